@@ -1,0 +1,65 @@
+"""Random streams for kernels: explicit, tiny, and independent of any global state.
+
+A stream is a ``uint64`` array of length one, so that a kernel can advance it in place. The generator is SplitMix64:
+one addition and a mixing function a draw, good enough for games, and any 64-bit key makes a stream of its own.
+``new_stream(seed, generation, individual, game)`` is how a run stays the same whatever the number of workers.
+"""
+
+import numpy as np
+from numba import njit
+
+_MASK = (1 << 64) - 1
+_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_S27, _S30, _S31, _S32, _S11 = (np.uint64(shift) for shift in (27, 30, 31, 32, 11))
+_TO_UNIT = 1.0 / (1 << 53)
+
+
+def mix(value):
+    """The SplitMix64 mixing function on a Python int."""
+    value = (value ^ (value >> 30)) * int(_MIX_1) & _MASK
+    value = (value ^ (value >> 27)) * int(_MIX_2) & _MASK
+    return value ^ (value >> 31)
+
+
+def stream_key(seed, *keys):
+    """A 64-bit key that depends on every one of the given integers and on their order."""
+    value = mix(seed & _MASK)
+    for key in keys:
+        value = mix((value + int(_GAMMA)) ^ (key & _MASK))
+    return value
+
+
+def new_stream(seed, *keys):
+    """A fresh stream for (seed, *keys)."""
+    return np.array([stream_key(seed, *keys)], dtype=np.uint64)
+
+
+@njit(cache=True, nogil=True)
+def next_bits(rng):
+    """The next 64 random bits."""
+    state = rng[0] + _GAMMA
+    rng[0] = state
+    state = (state ^ (state >> _S30)) * _MIX_1
+    state = (state ^ (state >> _S27)) * _MIX_2
+    return state ^ (state >> _S31)
+
+
+@njit(cache=True, nogil=True)
+def below(rng, n):
+    """A random integer in 0 … n-1 (n < 2**32; the bias of the multiplication is below n / 2**32)."""
+    return np.int64(((next_bits(rng) >> _S32) * np.uint64(n)) >> _S32)
+
+
+@njit(cache=True, nogil=True)
+def uniform(rng):
+    """A random float in [0, 1)."""
+    return np.int64(next_bits(rng) >> _S11) * _TO_UNIT
+
+
+@njit(cache=True, nogil=True)
+def seed_game(rng, key, game):
+    """Restart ``rng`` as the stream of game number ``game`` under ``key``, inside compiled code."""
+    rng[0] = np.uint64(key) ^ (np.uint64(game + 1) * _MIX_1)
+    rng[0] = next_bits(rng)
