@@ -53,7 +53,7 @@ _CELLS = (MAX_SIZE + 1) * (MAX_SIZE + 2) + 1
 # first cells(size) entries of each field.
 POSITION = np.dtype(
     [
-        ("size", np.int64),
+        ("board_size", np.int64),  # not "size": a numpy record has an attribute of that name
         ("stride", np.int64),  # size + 1: the distance from a point to the one below it
         ("ko", np.int64),  # where simple ko forbids the next move, or 0
         ("hash", np.int64),  # Zobrist hash of the stones alone
@@ -100,7 +100,7 @@ def new_position(size):
     if not MIN_SIZE <= size <= MAX_SIZE:
         raise ValueError(f"board size {size} is not between {MIN_SIZE} and {MAX_SIZE}")
     position = np.recarray(1, POSITION)[0]
-    position.size = size
+    position.board_size = size
     clear(position)
     return position
 
@@ -115,7 +115,7 @@ def copy(position):
 @njit(cache=True, nogil=True)
 def clear(position):
     """Take all stones off the board and make every field what it is at the start."""
-    size = position.size
+    size = position.board_size
     stride = position.stride = size + 1
     position.ko = position.hash = position.black_captures = position.white_captures = 0
     for p in range(_CELLS):
@@ -138,14 +138,14 @@ def clear(position):
 @njit(cache=True, nogil=True)
 def copy_into(source, target):
     """Make ``target`` equal to ``source`` (boards of one size)."""
-    target.size = source.size
+    target.board_size = source.board_size
     target.stride = source.stride
     target.ko = source.ko
     target.hash = source.hash
     target.black_captures = source.black_captures
     target.white_captures = source.white_captures
     target.empty_count = source.empty_count
-    n = (source.size + 1) * (source.size + 2) + 1
+    n = (source.board_size + 1) * (source.board_size + 2) + 1
     for p in range(n):
         target.colour[p] = source.colour[p]
     for p in range(n):
@@ -222,6 +222,66 @@ def count_liberties(position, p):
     """The exact number of liberties of the chain of the stone at ``p``."""
     found = np.empty(position.empty_count, np.int64)
     return list_liberties(position, p, found, found.size)
+
+
+@njit(cache=True, nogil=True)
+def liberties_after(position, p, colour, limit):
+    """How many liberties the chain of a stone of ``colour`` played at the empty point ``p`` would have, at most ``limit``.
+
+    Captures are taken into account; the move is assumed to be legal.
+    """
+    p = np.int64(p)
+    stride = position.stride
+    enemy = 3 - colour
+    count = 0
+    found = np.empty(limit, np.int64)
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        if position.colour[q] == EMPTY:
+            found[count] = q
+            count += 1
+            if count == limit:
+                return count
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        if position.colour[q] == colour:
+            stone = q
+            while True:
+                for s in (stone - stride, stone - 1, stone + 1, stone + stride):
+                    if s != p and (position.colour[s] == EMPTY or _is_taken(position, s, enemy, p)):
+                        known = False
+                        for i in range(count):
+                            known = known or found[i] == s
+                        if not known:
+                            found[count] = s
+                            count += 1
+                            if count == limit:
+                                return count
+                stone = np.int64(position.next_stone[stone])
+                if stone == q:
+                    break
+        elif _is_taken(position, q, enemy, p):
+            known = False
+            for i in range(count):
+                known = known or found[i] == q
+            if not known:
+                found[count] = q
+                count += 1
+                if count == limit:
+                    return count
+    return count
+
+
+@njit(cache=True, nogil=True)
+def _is_taken(position, q, enemy, p):
+    """Whether a stone at ``q`` is ``enemy``'s and has its last liberty at ``p``."""
+    return position.colour[q] == enemy and in_atari(position, q) and last_liberty(position, q) == p
+
+
+@njit(cache=True, nogil=True)
+def swap_empties(position, i, j):
+    """Exchange two entries of the list of empty points."""
+    a, b = position.empties[i], position.empties[j]
+    position.empties[i], position.empties[j] = b, a
+    position.slot[b], position.slot[a] = i, j
 
 
 @njit(cache=True, nogil=True)
@@ -417,7 +477,7 @@ def is_eye(position, p, colour):
 @njit(cache=True, nogil=True)
 def legal_moves(position, colour, suicide, found):
     """Write all legal points to ``found`` in the order of the board; how many."""
-    size, stride = position.size, position.stride
+    size, stride = position.board_size, position.stride
     count = 0
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):

@@ -40,7 +40,7 @@ class Game:
 
     @property
     def size(self):
-        return int(self.position.size)
+        return int(self.position.board_size)
 
     def copy(self):
         """An independent copy, with its whole history."""

@@ -144,7 +144,7 @@ def may_play(position, history, p, colour):
 @njit(cache=True, nogil=True)
 def playable_points(position, history, colour, found):
     """Write all points ``colour`` may play at to ``found`` in the order of the board; how many."""
-    size, stride = position.size, position.stride
+    size, stride = position.board_size, position.stride
     count = 0
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):

@@ -25,17 +25,14 @@ def random_move(position, colour, rng):
     Points are drawn without replacement from the list of empty points, so the choice is uniform however many of them
     are not playable; their order in the list changes, which means nothing.
     """
-    empties, slot = position.empties, position.slot
     left = position.empty_count
     while left > 0:
         index = below(rng, left)
-        p = np.int64(empties[index])
+        p = np.int64(position.empties[index])
         if is_playable(position, p, colour):
             return p
         left -= 1
-        other = empties[left]
-        empties[index], empties[left] = other, p
-        slot[other], slot[p] = index, left
+        board.swap_empties(position, index, left)
     return PASS
 
 
