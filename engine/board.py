@@ -36,6 +36,8 @@ _COUNT_MASK, _SUM_MASK = (1 << 12) - 1, (1 << 21) - 1
 _WHITE_SHIFT, _EMPTY_SHIFT = 4, 8
 _NIBBLE = 15
 
+_ONE = np.uint64(1)  # hot kernels count points in uint64: numba then need not look for negative indices
+
 
 def _zobrist_table():
     """One random 63-bit key for each colour and cell, the same in every process."""
@@ -305,19 +307,19 @@ def _remove_empty(position, p):
 @njit(cache=True, nogil=True)
 def _remove_chain(position, p, colour):
     """Take the chain of the stone at ``p`` off the board; how many stones it had."""
-    stride = position.stride
+    stride = np.uint64(position.stride)
     change = (1 << _EMPTY_SHIFT) - (1 if colour == BLACK else 1 << _WHITE_SHIFT)
-    zobrist = (np.int64(colour) - 1) * 1024
+    zobrist = np.uint64((colour - 1) * 1024)
     count = 0
-    stone = np.int64(p)
+    stone = p
     while True:
-        following = np.int64(position.next_stone[stone])
+        following = np.uint64(position.next_stone[stone])
         position.colour[stone] = EMPTY
         position.chain[stone] = 0
         position.hash ^= ZOBRIST[zobrist + stone]
         _add_empty(position, stone)
         packed = _packed(stone)
-        for q in (stone - stride, stone - 1, stone + 1, stone + stride):
+        for q in (stone - stride, stone - _ONE, stone + _ONE, stone + stride):
             position.neighbours[q] += change
             position.liberties[position.chain[q]] += packed
         count += 1
@@ -334,7 +336,7 @@ def _join(position, a, b):
     stone = b
     while True:
         position.chain[stone] = a
-        stone = np.int64(position.next_stone[stone])
+        stone = np.uint64(position.next_stone[stone])
         if stone == b:
             break
     position.next_stone[a], position.next_stone[b] = position.next_stone[b], position.next_stone[a]
@@ -357,9 +359,9 @@ def place(position, p, colour):
 
     Sets the simple ko point: the point of a lone captured stone that could be retaken at once and alone.
     """
-    p = np.int64(p)
+    p = np.uint64(p)
     colour = np.int64(colour)
-    stride = position.stride
+    stride = np.uint64(position.stride)
     enemy = 3 - colour
     packed = _packed(p)
     change = (1 if colour == BLACK else 1 << _WHITE_SHIFT) - (1 << _EMPTY_SHIFT)
@@ -367,31 +369,30 @@ def place(position, p, colour):
     position.colour[p] = colour
     position.next_stone[p] = p
     position.stones[p] = 1
-    position.hash ^= ZOBRIST[(colour - 1) * 1024 + p]
+    position.hash ^= ZOBRIST[np.uint64((colour - 1) * 1024) + p]
     own_liberties = np.int64(0)
-    for q in (p - stride, p - 1, p + 1, p + stride):
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):
         position.neighbours[q] += change
         position.liberties[position.chain[q]] -= packed
-        if position.colour[q] == EMPTY:
-            own_liberties += _packed(q)
+        own_liberties += _packed(q) * (position.colour[q] == EMPTY)
     position.liberties[p] = own_liberties
     position.chain[p] = p
     name = p
     captured = 0
-    taken = np.int64(0)
-    for q in (p - stride, p - 1, p + 1, p + stride):
-        if position.colour[q] == colour:
-            other = np.int64(position.chain[q])
-            if other != name:
-                name = _join(position, name, other)
-        elif position.colour[q] == enemy and position.liberties[position.chain[q]] == 0:
+    taken = np.uint64(0)
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):
+        there = position.colour[q]
+        other = np.uint64(position.chain[q])
+        if (there == colour) & (other != name):
+            name = _join(position, name, other)
+        elif (there == enemy) & (position.liberties[other] == 0):
             captured += _remove_chain(position, q, enemy)
             taken = q
     position.ko = 0
     if captured:
         _credit(position, colour, captured)
         if captured == 1 and position.stones[name] == 1 and position.liberties[name] == _packed(taken):
-            position.ko = taken
+            position.ko = np.int64(taken)
     elif position.liberties[name] == 0:
         lost = _remove_chain(position, p, colour)
         _credit(position, enemy, lost)
@@ -410,16 +411,13 @@ def play(position, p, colour):
 @njit(cache=True, nogil=True)
 def _has_room(position, p, colour):
     """Whether a stone on a point with no empty neighbour would have a liberty: by capture or by a friend's."""
-    stride = position.stride
-    enemy = 3 - colour
-    for q in (p - stride, p - 1, p + 1, p + stride):
-        if position.colour[q] == colour:
-            if not _is_single(position.liberties[position.chain[q]]):
-                return True
-        elif position.colour[q] == enemy:
-            if _is_single(position.liberties[position.chain[q]]):
-                return True
-    return False
+    p = np.uint64(p)
+    stride = np.uint64(position.stride)
+    room = False  # no early return: this is hot, and which neighbour decides cannot be predicted
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):
+        there = position.colour[q]
+        room |= (there != EDGE) & ((there != colour) == _is_single(position.liberties[position.chain[q]]))
+    return room
 
 
 @njit(cache=True, nogil=True)
@@ -459,18 +457,16 @@ def is_eye(position, p, colour):
 
     All neighbours are its own, and of the diagonal points at most one is the enemy's (none at the edge).
     """
-    p = np.int64(p)
     if not is_surrounded(position, p, colour):
         return False
-    stride = position.stride
+    p = np.uint64(p)
+    stride = np.uint64(position.stride)
     enemy = 3 - colour
     enemies = 0
     edges = 0
-    for q in (p - stride - 1, p - stride + 1, p + stride - 1, p + stride + 1):
-        if position.colour[q] == enemy:
-            enemies += 1
-        elif position.colour[q] == EDGE:
-            edges = 1
+    for q in (p - stride - _ONE, p - stride + _ONE, p + stride - _ONE, p + stride + _ONE):
+        enemies += position.colour[q] == enemy
+        edges |= position.colour[q] == EDGE
     return enemies + edges < 2
 
 

@@ -11,11 +11,9 @@ from engine.rng import below
 @njit(cache=True, nogil=True)
 def is_playable(position, p, colour):
     """Whether a random player takes ``p``: legal under simple ko, no suicide, not its own single-point eye."""
-    if p == position.ko:
-        return False
-    if position.neighbours[p] >> board._EMPTY_SHIFT:
+    if position.neighbours[p] >> board._EMPTY_SHIFT:  # neither a ko point nor an eye has an empty neighbour
         return True
-    return not board.is_eye(position, p, colour) and board._has_room(position, p, colour)
+    return p != position.ko and not board.is_eye(position, p, colour) and board._has_room(position, p, colour)
 
 
 @njit(cache=True, nogil=True)

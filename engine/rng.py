@@ -1,7 +1,7 @@
 """Random streams for kernels: explicit, tiny, and independent of any global state.
 
-A stream is a ``uint64`` array of length one, so that a kernel can advance it in place. The generator is SplitMix64:
-one addition and a mixing function a draw, good enough for games, and any 64-bit key makes a stream of its own.
+A stream is a ``uint64`` array of two, so that a kernel can advance it in place: SplitMix64's counter, and the next draw,
+made one call ahead so that nobody waits for the mixing. Any 64-bit key makes a stream of its own.
 ``new_stream(seed, generation, individual, game)`` is how a run stays the same whatever the number of workers.
 """
 
@@ -33,17 +33,21 @@ def stream_key(seed, *keys):
 
 def new_stream(seed, *keys):
     """A fresh stream for (seed, *keys)."""
-    return np.array([stream_key(seed, *keys)], dtype=np.uint64)
+    rng = np.array([stream_key(seed, *keys), 0], dtype=np.uint64)
+    next_bits(rng)
+    return rng
 
 
 @njit(cache=True, nogil=True)
 def next_bits(rng):
     """The next 64 random bits."""
+    ready = rng[1]
     state = rng[0] + _GAMMA
     rng[0] = state
     state = (state ^ (state >> _S30)) * _MIX_1
     state = (state ^ (state >> _S27)) * _MIX_2
-    return state ^ (state >> _S31)
+    rng[1] = state ^ (state >> _S31)
+    return ready
 
 
 @njit(cache=True, nogil=True)
@@ -62,4 +66,6 @@ def uniform(rng):
 def seed_game(rng, key, game):
     """Restart ``rng`` as the stream of game number ``game`` under ``key``, inside compiled code."""
     rng[0] = np.uint64(key) ^ (np.uint64(game + 1) * _MIX_1)
-    rng[0] = next_bits(rng)
+    next_bits(rng)
+    rng[0] = rng[1]
+    next_bits(rng)

@@ -1,0 +1,75 @@
+"""Where compiled kernels are kept between runs.
+
+numba's cache notices a change in the file that holds a kernel, but not in other files whose kernels it calls, and then
+goes on with old code. So the cache directory is named after a digest of all files that hold kernels: a new version of
+any of them starts afresh, and every version finds its own again. ``NUMBA_CACHE_DIR`` set by the user is respected.
+"""
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+_PACKAGES = ("engine", "players")
+_KEEP_SECONDS = 30 * 24 * 3600  # caches of other versions that were not used for so long are removed
+_VARIABLE = "NUMBA_CACHE_DIR"
+
+
+def kernel_digest():
+    """A short name for the present state of all kernel sources."""
+    root = Path(__file__).resolve().parent.parent
+    digest = hashlib.sha256()
+    for package in _PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            source = path.read_bytes()
+            if b"njit" in source:
+                digest.update(f"{path.relative_to(root)}\0{len(source)}\0".encode() + source)
+    return digest.hexdigest()[:16]
+
+
+def _root():
+    """The folder of all versions' caches: in the user's cache folder, or in the temporary folder if that is closed."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    folder = os.path.join(base, "evogo")
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError:
+        pass
+    if os.access(folder, os.W_OK):
+        return folder
+    return os.path.join(tempfile.gettempdir(), f"evogo-{os.getuid() if hasattr(os, 'getuid') else 0}")
+
+
+def _remove_unused(root, current):
+    now = time.time()
+    for entry in os.scandir(root):
+        if entry.path != current and now - entry.stat().st_mtime > _KEEP_SECONDS:
+            shutil.rmtree(entry.path, ignore_errors=True)
+
+
+def use():
+    """Point numba at the cache of this version; returns its folder. Call before numba is imported."""
+    chosen = os.environ.get(_VARIABLE)
+    root = _root()
+    if chosen and os.path.dirname(chosen) != root:  # a parent process of ours may have set it for its own version
+        return chosen
+    folder = os.path.join(root, kernel_digest())
+    try:
+        os.makedirs(folder, exist_ok=True)
+        os.utime(folder)
+        _remove_unused(root, folder)
+    except OSError:
+        return None  # numba then looks for a place itself
+    os.environ[_VARIABLE] = folder
+    if "numba" in sys.modules:
+        sys.modules["numba"].config.CACHE_DIR = folder
+    return folder
+
+
+def is_warm():
+    """Whether anything compiled is kept for this version."""
+    folder = os.environ.get(_VARIABLE)
+    return bool(folder) and any(Path(folder).rglob("*.nbi"))
