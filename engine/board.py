@@ -201,7 +201,7 @@ def list_liberties(position, p, found, limit):
     count = 0
     stone = np.int64(p)
     while True:
-        if position.neighbours[stone] >> _EMPTY_SHIFT:
+        if has_empty_neighbour(position, stone):
             for q in (stone - stride, stone - 1, stone + 1, stone + stride):
                 if position.colour[q] == EMPTY:
                     known = False
@@ -409,7 +409,13 @@ def play(position, p, colour):
 
 
 @njit(cache=True, nogil=True)
-def _has_room(position, p, colour):
+def has_empty_neighbour(position, p):
+    """Whether some neighbour of ``p`` is empty."""
+    return position.neighbours[p] >> _EMPTY_SHIFT != 0
+
+
+@njit(cache=True, nogil=True)
+def has_room(position, p, colour):
     """Whether a stone on a point with no empty neighbour would have a liberty: by capture or by a friend's."""
     p = np.uint64(p)
     stride = np.uint64(position.stride)
@@ -428,9 +434,9 @@ def is_legal(position, p, colour, suicide):
         return False
     if p == position.ko:  # closed to the side that lost a stone there; the other side may fill it
         return is_surrounded(position, p, colour)
-    if position.neighbours[p] >> _EMPTY_SHIFT:
+    if has_empty_neighbour(position, p):
         return True
-    if suicide == SUICIDE_ALLOWED or _has_room(position, p, np.int64(colour)):
+    if suicide == SUICIDE_ALLOWED or has_room(position, p, np.int64(colour)):
         return True
     return suicide == SUICIDE_MULTI and _has_friend(position, p, colour)
 

@@ -4,16 +4,18 @@ import numpy as np
 from numba import njit
 
 from engine import board
-from engine.board import PASS
+from engine.board import BLACK, EMPTY, PASS, WHITE
 from engine.rng import below
+
+MOVES_PER_POINT = 3  # a playout that plays more moves than this for each point of the board is caught in a cycle
 
 
 @njit(cache=True, nogil=True)
 def is_playable(position, p, colour):
-    """Whether a random player takes ``p``: legal under simple ko, no suicide, not its own single-point eye."""
-    if position.neighbours[p] >> board._EMPTY_SHIFT:  # neither a ko point nor an eye has an empty neighbour
+    """Whether a random player takes the empty point ``p``: legal under simple ko, no suicide, not its own eye."""
+    if board.has_empty_neighbour(position, p):  # which neither a ko point nor an eye has
         return True
-    return p != position.ko and not board.is_eye(position, p, colour) and board._has_room(position, p, colour)
+    return p != position.ko and not board.is_eye(position, p, colour) and board.has_room(position, p, colour)
 
 
 @njit(cache=True, nogil=True)
@@ -36,26 +38,42 @@ def random_move(position, colour, rng):
 
 @njit(cache=True, nogil=True)
 def playout(position, colour, rng, max_moves):
-    """Play random moves, ``colour`` first, until two passes in a row or ``max_moves``; the number of moves."""
+    """Play random moves in place, ``colour`` first, until two passes in a row or ``max_moves``; the number of moves."""
     passes = 0
     moves = 0
     while passes < 2 and moves < max_moves:
         p = random_move(position, colour, rng)
-        if p == PASS:
-            passes += 1
-            position.ko = 0
-        else:
-            passes = 0
-            board.place(position, p, colour)
+        passes = passes + 1 if p == PASS else 0
+        board.play(position, p, colour)
         colour = 3 - colour
         moves += 1
     return moves
 
 
 @njit(cache=True, nogil=True)
-def playouts(start, scratch, colour, rng, count, max_moves):
-    m = 0
+def count_area(position):
+    """Black's points less White's where every empty point is an eye or neutral, as at the end of a playout."""
+    size, stride = position.board_size, position.stride
+    score = 0
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            colour = position.colour[p]
+            if colour == EMPTY:
+                score += np.int64(board.is_surrounded(position, p, BLACK)) - board.is_surrounded(position, p, WHITE)
+            else:
+                score += 1 if colour == BLACK else -1
+    return score
+
+
+@njit(cache=True, nogil=True)
+def playouts(start, scratch, colour, rng, count):
+    """Play ``count`` playouts from ``start``; (moves in all, games won by Black without komi, draws counting half)."""
+    moves = 0
+    black = 0.0
+    limit = MOVES_PER_POINT * start.board_size * start.board_size
     for _ in range(count):
         board.copy_into(start, scratch)
-        m += playout(scratch, colour, rng, max_moves)
-    return m
+        moves += playout(scratch, colour, rng, limit)
+        score = count_area(scratch)
+        black += 1.0 if score > 0 else 0.5 if score == 0 else 0.0
+    return moves, black
