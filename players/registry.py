@@ -1,0 +1,222 @@
+"""Everything that can play, by name: the one way from what a user types to a ``Player``.
+
+A *spec* is a name (``gojen``), a genome file or ``gtp:COMMAND``, followed by options of that player:
+``wally,randomness=0.1``. The options of a player are the keyword arguments of whatever makes it, each read as the
+type of its default; nothing else needs to be declared. Players are imported only when they are asked for.
+
+A new scripted player is a line in ``players.scripted``; a new kind of learned player is a line in ``players.kinds``; a
+new champion is a file in ``models/``.
+"""
+
+import importlib.resources
+import inspect
+import math
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.board import MAX_SIZE, MIN_SIZE
+from players import genome, kinds, scripted
+
+DEFAULT = "gojen"  # who plays when nobody is named
+GTP_PREFIX = "gtp:"
+_GENOME_SUFFIXES = (".json", ".onnx")
+
+
+class PlayerError(ValueError):
+    """There is no such player, or not with these options; the message is one line."""
+
+
+class Row(NamedTuple):
+    """What ``players`` says about a player."""
+
+    name: str
+    kind: str
+    sizes: str
+    where: str  # the genome file, or what stands for it
+    strength: str
+
+
+# From names to players
+
+
+def load_player(spec, seed=None):
+    """The player that ``spec`` describes, its randomness started from ``seed`` if there is one.
+
+    PlayerError if the spec means nothing, has a bad option, or the player cannot be had.
+    """
+    try:
+        player = _load(spec.strip())
+    except (genome.GenomeError, kinds.UnknownKind) as error:
+        raise PlayerError(str(error)) from None
+    if seed is not None:
+        player.seed(seed)
+    return player
+
+
+def names():
+    """The names of all players: the scripted ones, then the champions that ship."""
+    return [*scripted.NAMES, *champions()]
+
+
+def champions():
+    """The genome files that ship, as a dict from name to path."""
+    try:
+        folder = importlib.resources.files("models")
+    except ModuleNotFoundError:
+        return {}
+    files = (Path(str(entry)) for entry in folder.iterdir())
+    return {path.stem: path for path in sorted(files) if path.suffix in _GENOME_SUFFIXES}
+
+
+def _load(spec):
+    if spec.startswith(GTP_PREFIX):
+        return _load_process(spec[len(GTP_PREFIX) :])
+    if Path(spec).is_file():  # the name of a file may hold a comma
+        return _load_genome(Path(spec), {})
+    name, *texts = spec.split(",")
+    options = _parse_options(name, texts)
+    if name.lower() in scripted.NAMES:
+        return _make(name.lower(), scripted.SCRIPTED[name.lower()], (), options)
+    path = champions().get(name)
+    if path is None:
+        path = Path(name)
+        if not path.is_file():
+            looks_like_file = path.suffix in _GENOME_SUFFIXES or len(path.parts) > 1
+            what = "file" if looks_like_file else "player"
+            raise PlayerError(
+                f"there is no {what} {name[:80]!r}: choose from {', '.join(names())}, a genome file or gtp:COMMAND"
+            )
+    return _load_genome(path, options)
+
+
+def _load_genome(path, options):
+    if path.suffix == ".onnx":
+        kind, data = _onnx_kind(path), path
+    else:
+        data = genome.load(path)
+        kind = data.kind
+    player = _make(path.name, kinds.part(kind, "player").load_player, (data,), options)
+    player.name = path.stem
+    return player
+
+
+def _onnx_kind(path):
+    """What the metadata of an ONNX file say it is; ``onnx`` (any policy and value network) if they say nothing."""
+    import onnxruntime
+
+    try:
+        session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime has a type of its own for each of many failures
+        raise PlayerError(f"{path} is not an ONNX model: {str(error).splitlines()[0][:120]}") from None
+    return session.get_modelmeta().custom_metadata_map.get("kind", "onnx")
+
+
+def _load_process(text):
+    from players.gtp_process import GtpProcess
+
+    options = _keyword_options(GtpProcess)
+    # A command may hold commas itself, so that only what ends it and names an option of ours is one.
+    ending = re.compile(rf",({'|'.join(options)})=([^,=]*)$")
+    texts = []
+    while match := ending.search(text):
+        texts.insert(0, match[0][1:])
+        text = text[: match.start()]
+    return _make("gtp", GtpProcess, (text,), _parse_options("gtp", texts))
+
+
+# Options
+
+
+def _parse_options(name, texts):
+    options = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not (key.strip() and equals):
+            raise PlayerError(f"{name}: an option is written key=value, not {text[:40]!r}")
+        options[key.strip()] = value.strip()
+    return options
+
+
+def _keyword_options(make):
+    """The options of what ``make`` makes: its keyword arguments that have a default, by name."""
+    parameters = inspect.signature(make).parameters.values()
+    return {p.name: p.default for p in parameters if p.default is not p.empty and p.name != "seed"}
+
+
+def _make(name, make, arguments, texts):
+    """Call ``make`` with the options in ``texts`` (name to text); PlayerError if one is unknown or refused."""
+    known = _keyword_options(make)
+    options = {}
+    for key, text in texts.items():
+        if key not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise PlayerError(f"{name} has no option {key[:40]!r} ({has})")
+        options[key] = _read_option(f"option {key} of {name}", text, known[key])
+    try:
+        return make(*arguments, **options)
+    except ValueError as error:
+        raise error if isinstance(error, PlayerError) else PlayerError(f"{name}: {error}") from None
+
+
+def _read_option(what, text, default):
+    """The value that ``text`` stands for, of the type of ``default``."""
+    if isinstance(default, bool):
+        if text.lower() not in ("true", "false", "yes", "no", "1", "0"):
+            raise PlayerError(f"{what} must be yes or no, not {text[:40]!r}")
+        return text.lower() in ("true", "yes", "1")
+    if isinstance(default, str) or default is None:
+        return text
+    try:
+        value = type(default)(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise PlayerError(f"{what} must be a number, not {text[:40]!r}")
+    return value
+
+
+# What there is
+
+
+def rows():
+    """A Row for everything that can be played, for ``players``."""
+    found = [Row(name, "scripted", f"{MIN_SIZE}-{MAX_SIZE}", "-", _STRENGTH.get(name, "")) for name in scripted.NAMES]
+    found += [_champion_row(name, path) for name, path in champions().items()]
+    return found + [
+        Row("FILE", "genome", "as trained", "FILE", "what its header says"),
+        Row("gtp:COMMAND", "program", "its own", "-", "its own"),
+    ]
+
+
+def _champion_row(name, path):
+    if path.suffix == ".onnx":
+        return Row(name, "onnx", "", str(path), "")
+    try:
+        saved = genome.load(path)
+    except genome.GenomeError as error:
+        return Row(name, "damaged", "", str(path), str(error))
+    return Row(name, saved.kind, _ranges(saved.sizes), str(path), "; ".join(map(_result_text, saved.results)))
+
+
+def _result_text(result):
+    low, high = result.interval
+    return (
+        f"{100 * result.win_rate:.1f}% ({100 * low:.1f}-{100 * high:.1f}) of {result.games} games"
+        f" against {result.opponent} on {result.size}x{result.size}"
+    )
+
+
+def _ranges(sizes):
+    """``5-9, 13`` for 5, 6, 7, 8, 9, 13."""
+    runs = []
+    for size in sorted(sizes):
+        if runs and size == runs[-1][1] + 1:
+            runs[-1][1] = size
+        else:
+            runs.append([size, size])
+    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
+
+
+# The Elo of the scripted players on 7x7, measured by ``ladder``; see models/README.md.
+_STRENGTH = {}
