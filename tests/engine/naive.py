@@ -15,13 +15,13 @@ class NaiveBoard:
         self.size = size
         self.rules = rules
         self.points = [(x, y) for y in range(size) for x in range(size)]
+        self.neighbours = {p: self._neighbours(*p) for p in self.points}
         self.stones = {}
         self.captures = {BLACK: 0, WHITE: 0}
         self.seen = {self._situation(self.stones, 3 - first)}
         self.before_capture = None  # (who made it, the stones before it) if the last move was a capture
 
-    def neighbours(self, p):
-        x, y = p
+    def _neighbours(self, x, y):
         around = ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1))
         return [(a, b) for a, b in around if 0 <= a < self.size and 0 <= b < self.size]
 
@@ -31,7 +31,7 @@ class NaiveBoard:
         colour = stones[p]
         chain, liberties, todo = {p}, set(), [p]
         while todo:
-            for q in self.neighbours(todo.pop()):
+            for q in self.neighbours[todo.pop()]:
                 if q not in stones:
                     liberties.add(q)
                 elif stones[q] == colour and q not in chain:
@@ -44,7 +44,7 @@ class NaiveBoard:
         stones = dict(self.stones)
         stones[p] = colour
         taken = 0
-        for q in self.neighbours(p):
+        for q in self.neighbours[p]:
             if stones.get(q) == 3 - colour:
                 chain, liberties = self.chain(q, stones)
                 if not liberties:
@@ -98,7 +98,7 @@ class NaiveBoard:
 
     def is_eye(self, p, colour):
         """Whether all neighbours are ``colour``'s and so many diagonal points are not the enemy's that none cuts."""
-        if any(self.stones.get(q) != colour for q in self.neighbours(p)):
+        if any(self.stones.get(q) != colour for q in self.neighbours[p]):
             return False
         x, y = p
         diagonals = [(x - 1, y - 1), (x + 1, y - 1), (x - 1, y + 1), (x + 1, y + 1)]
@@ -118,7 +118,7 @@ class NaiveBoard:
                 continue
             region, colours, todo = {p}, set(), [p]
             while todo:
-                for q in self.neighbours(todo.pop()):
+                for q in self.neighbours[todo.pop()]:
                     if q in self.stones:
                         colours.add(self.stones[q])
                     elif q not in region:
