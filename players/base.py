@@ -5,21 +5,12 @@ a *policy* (a number per point), an *evaluation* (score, winrate, ownership) and
 state). The methods of a power that a player lacks return None, so that a caller asks once and sees.
 """
 
-import threading
-from dataclasses import dataclass, field
 from typing import Callable, NamedTuple
 
 import numpy as np
 
 from engine.board import MAX_SIZE, MIN_SIZE
-
-
-@dataclass
-class Budget:
-    """How long a player may think: seconds for this move (None: as it likes), and an event that says stop now."""
-
-    seconds: float | None = None
-    stop: threading.Event = field(default_factory=threading.Event)
+from engine.clock import Budget  # what choose is given
 
 
 class Evaluation(NamedTuple):

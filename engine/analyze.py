@@ -1,0 +1,321 @@
+"""What a player thinks of a position, as Sabaki, Lizzie, LizGoban and CGOS want to read it.
+
+    analyse            candidate moves with priors, winrates and scores from whatever powers the player has
+    lz_line, kata_line, cgos_json    the same in three dialects
+    *-analyze          streams that last until the client says something else
+    *-genmove_analyze  a move with the analysis behind it
+
+All numbers are from the side to move. A player without a search has no visits; candidates get a thousand of them in
+proportion to their priors, since clients size their drawings by visits.
+"""
+
+import json
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from engine import arguments as read
+from engine.board import BLACK, PASS, RESIGN, board_points
+from engine.commands import make_move
+from engine.gtp import GtpError
+from engine.vertex import format_vertex, parse_colour, parse_vertex
+
+VISITS = 1000
+EVALUATED = 10  # candidates of a policy whose positions are evaluated, one by one
+SHOWN = 60  # most candidates in a line
+ANALYSIS_SECONDS = 2.0  # for the evaluation of candidates
+BESIDE_A_MOVE_SECONDS = 0.2  # the same when a clock is running
+TEMPERATURE = 0.02  # how sharply winrates become priors when there is no policy
+SCORE_SPREAD = 10.0  # standard deviation of scores that is reported: no player here estimates one
+SHORTEST_INTERVAL, USUAL_INTERVAL, LONGEST_INTERVAL = 0.01, 1.0, 3600.0
+NO_OPINION = "this player has neither a policy nor an evaluation"
+_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+class Candidate(NamedTuple):
+    """A move that is thought of, from the side to move."""
+
+    point: int
+    prior: float
+    visits: int
+    winrate: float
+    score: float
+
+
+class Analysis(NamedTuple):
+    """What a player thinks of a position, from the side to move."""
+
+    size: int
+    candidates: list  # best first
+    winrate: float
+    score: float
+    ownership: np.ndarray | None  # by cell
+
+
+class Options(NamedTuple):
+    """The arguments of an analysis command."""
+
+    colour: int
+    interval: float
+    most: int
+    allowed: set | None
+    avoided: set
+    ownership: bool
+    root: bool
+
+
+# Thinking
+
+
+def policy_shares(policy, points):
+    """The numbers of a policy at the given points as shares that add up to one, in the same order.
+
+    A policy may hold any numbers: negative ones are lifted to zero together, and no opinion counts as the lowest.
+    """
+    values = np.asarray(policy, dtype=float)[points]
+    values = np.clip(values, -1e30, 1e30)
+    lowest = min(0.0, np.nanmin(values)) if not np.all(np.isnan(values)) else 0.0
+    values = np.nan_to_num(values - lowest, nan=0.0)
+    total = values.sum()
+    return values / total if total > 0 else np.full(len(points), 1.0 / len(points))
+
+
+def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SECONDS):
+    """The Analysis of ``colour``'s moves in ``game``; None if the player has neither a policy nor an evaluation.
+
+    Moves are evaluated one by one for so many seconds at most; the rest are taken to keep the winrate as it is.
+    """
+    deadline = time.monotonic() + seconds
+    policy = session.player.policy(game.copy(), colour)
+    root = session.evaluation(game)
+    if policy is None and root is None:
+        return None
+    points = [
+        int(p) for p in game.legal_points(colour) if p not in avoided and (allowed is None or int(p) in allowed)
+    ]
+    shares = np.zeros(0)
+    if policy is not None and points:
+        shares = policy_shares(policy, points)
+        points = [points[i] for i in np.argsort(-shares, kind="stable")]
+        shares = -np.sort(-shares, kind="stable")
+    values = {}
+    for p in points if policy is None else points[:EVALUATED]:
+        if session.request.stop.is_set() or time.monotonic() > deadline:
+            break
+        values[p] = _after(session, game, colour, p, root)
+    here = _from_side(root, colour)
+    if policy is None and points:
+        winrates = np.array([values.get(p, here)[0] for p in points])
+        order = np.argsort(-winrates, kind="stable")
+        points = [points[i] for i in order]
+        shares = np.exp((winrates[order] - winrates.max()) / TEMPERATURE)
+        shares /= shares.sum()
+    ranked = list(zip(points, shares)) or [(PASS, 1.0)]
+    candidates = [
+        Candidate(p, float(share), max(1, round(VISITS * share)), *values.get(p, here)) for p, share in ranked[:SHOWN]
+    ]
+    owner = None if root is None or root.ownership is None else _sign(colour) * np.asarray(root.ownership, dtype=float)
+    return Analysis(game.size, candidates, *here, owner)
+
+
+def _after(session, game, colour, p, root):
+    """(winrate, score) for ``colour`` once it has played at ``p``."""
+    if root is None:
+        return _from_side(None, colour)
+    later = game.copy()
+    later.play(colour, p)
+    return _from_side(session.evaluation(later) or root, colour)
+
+
+def _from_side(evaluation, colour):
+    if evaluation is None:
+        return 0.5, 0.0
+    if colour == BLACK:
+        return evaluation.winrate, evaluation.score
+    return 1.0 - evaluation.winrate, -evaluation.score
+
+
+def _sign(colour):
+    return 1.0 if colour == BLACK else -1.0
+
+
+def _with_first(analysis, p):
+    """The analysis with the move that was chosen in front."""
+    first = [candidate for candidate in analysis.candidates if candidate.point == p]
+    if not first:
+        first = [Candidate(p, 0.0, 1, analysis.winrate, analysis.score)]
+    return analysis._replace(candidates=first + [c for c in analysis.candidates if c.point != p])
+
+
+# Writing
+
+
+def lz_line(analysis, options):
+    """The line of Leela Zero's dialect: integers in 1/10000."""
+    return _line(
+        analysis,
+        options,
+        lambda c: f"visits {c.visits} winrate {_parts(c.winrate)} prior {_parts(c.prior)} lcb {_parts(c.winrate)}",
+    )
+
+
+def kata_line(analysis, options):
+    """The line of KataGo's dialect: floats, scores, and on demand the root and the ownership."""
+    line = _line(analysis, options, lambda c: f"{_kata_numbers(c)} prior {c.prior:.6g} lcb {c.winrate:.6g}")
+    if options.root:
+        root = Candidate(PASS, 1.0, VISITS, analysis.winrate, analysis.score)
+        line += f" rootInfo {_kata_numbers(root)}"
+    if options.ownership and analysis.ownership is not None:
+        numbers = np.clip(analysis.ownership[board_points(analysis.size)], -1, 1)
+        line += " ownership " + " ".join(f"{x:.3f}" for x in np.nan_to_num(numbers))
+    return line
+
+
+def _kata_numbers(c):
+    return (
+        f"visits {c.visits} utility {2 * c.winrate - 1:.6g} winrate {c.winrate:.6g} scoreMean {c.score:.6g}"
+        f" scoreStdev {SCORE_SPREAD:g} scoreLead {c.score:.6g}"
+    )
+
+
+def _line(analysis, options, numbers):
+    entries = []
+    for order, c in enumerate(analysis.candidates[: options.most]):
+        move = format_vertex(c.point, analysis.size)
+        entries.append(f"info move {move} {numbers(c)} order {order} pv {move}")
+    return " ".join(entries)
+
+
+def _parts(x):
+    return round(10000 * x)
+
+
+def cgos_json(analysis, comment):
+    """CGOS's object, on one line."""
+    told = {
+        "winrate": round(analysis.winrate, 6),
+        "score": round(analysis.score, 3),
+        "visits": sum(c.visits for c in analysis.candidates),
+        "moves": [
+            {
+                "move": format_vertex(c.point, analysis.size),
+                "visits": c.visits,
+                "winrate": round(c.winrate, 6),
+                "score": round(c.score, 3),
+                "prior": round(c.prior, 6),
+                "pv": "",
+            }
+            for c in analysis.candidates[:EVALUATED]
+        ],
+    }
+    if analysis.ownership is not None:
+        told["ownership"] = ownership_text(analysis.ownership[board_points(analysis.size)])
+    if comment:
+        told["comment"] = comment
+    return json.dumps(told, separators=(",", ":"))
+
+
+def ownership_text(numbers):
+    """One character for each number from -1 to 1."""
+    numbers = np.clip(np.nan_to_num(numbers), -1, 1)
+    return "".join(_CHARACTERS[round(62 * (x + 1) / 2)] for x in map(float, numbers))
+
+
+# Commands
+
+
+def lz_analyze(session, arguments):
+    _stream(session, arguments, lz_line)
+
+
+def kata_analyze(session, arguments):
+    _stream(session, arguments, kata_line)
+
+
+def lz_genmove_analyze(session, arguments):
+    return _generate(session, arguments, lz_line)
+
+
+def kata_genmove_analyze(session, arguments):
+    return _generate(session, arguments, kata_line)
+
+
+genmove_analyze = lz_genmove_analyze  # the name Sabaki tries first; it reads the entries in either dialect
+
+
+def cgos_genmove_analyze(session, arguments):
+    return _generate(session, arguments, lambda analysis, _: cgos_json(analysis, session.player.explain()))
+
+
+def _stream(session, arguments, write):
+    """Say the same at every interval until anything comes in: a player without a search does not change its mind."""
+    options = _options(session.game, arguments)
+    analysis = analyse(session, session.game, options.colour, options.allowed, options.avoided)
+    if analysis is None:
+        raise GtpError(NO_OPINION)
+    line = write(analysis, options)
+    session.engine.begin_stream(session.request)
+    while True:
+        session.engine.stream(line)
+        if session.request.followed.wait(options.interval):
+            return
+
+
+def _generate(session, arguments, write):
+    """A move, with what the player thought of the position before it."""
+    options = _options(session.game, arguments)
+    before = session.game.copy()
+    p = session.choose(options.colour)
+    analysis = analyse(session, before, options.colour, seconds=BESIDE_A_MOVE_SECONDS)
+    analysis = analysis or Analysis(before.size, [], 0.5, 0.0, None)
+    if p != RESIGN:
+        analysis = _with_first(analysis, p)
+        make_move(session, options.colour, p)
+    line = write(analysis, options)
+    session.engine.begin_stream(session.request)
+    if line:
+        session.engine.stream(line)
+    return f"play {format_vertex(p, before.size)}"
+
+
+def _options(game, arguments):
+    """The arguments ``[colour] [interval] [key value …]``; unknown keys are passed over with their value."""
+    words = list(arguments)
+    colour, interval = game.to_play, USUAL_INTERVAL
+    if words and words[0].lower() in ("b", "w", "black", "white"):
+        colour = parse_colour(words.pop(0))
+    if words and words[0][0] in "0123456789.+-":
+        interval = read.number([words.pop(0)], 0) / 100
+    most, allowed, avoided, flags = SHOWN, None, set(), {}
+    while words:
+        key = words.pop(0).lower()
+        if key in ("avoid", "allow"):
+            side, points, _ = (words.pop(0) if words else "" for _ in range(3))
+            if read.colour([side], 0) == colour:
+                named = _points(points, game.size)
+                if key == "avoid":
+                    avoided |= named
+                else:
+                    allowed = (allowed or set()) | named
+        elif key == "interval":
+            interval = read.number(words[:1], 0) / 100
+            words = words[1:]
+        elif key == "maxmoves":
+            most = max(1, min(SHOWN, read.integer(words[:1], 0)))
+            words = words[1:]
+        elif key in ("b", "w", "black", "white"):
+            colour = parse_colour(key)
+        else:
+            flags[key] = words.pop(0).lower() == "true" if words else False
+    interval = min(max(interval, SHORTEST_INTERVAL), LONGEST_INTERVAL)
+    return Options(
+        colour, interval, most, allowed, avoided, flags.get("ownership", False), flags.get("rootinfo", False)
+    )
+
+
+def _points(text, size):
+    try:
+        return {parse_vertex(name, size) for name in text.split(",")}
+    except ValueError:
+        raise GtpError(read.SYNTAX_ERROR) from None
