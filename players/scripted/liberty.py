@@ -30,25 +30,16 @@ _ONE = np.uint64(1)
 
 
 @njit(cache=True, nogil=True)
-def _insert(row, index):
-    row[index >> _WORD_SHIFT] |= _ONE << np.uint64(index & _BIT_MASK)
-
-
-@njit(cache=True, nogil=True)
-def _contains(row, index):
-    return row[index >> _WORD_SHIFT] >> np.uint64(index & _BIT_MASK) & _ONE
-
-
-@njit(cache=True, nogil=True)
 def _map_chains(position, liberties, rivals):
     """Write, by chain, the set of its liberties and the set of (the names of) the enemy chains that it touches."""
     size, stride = position.board_size, position.stride
     origin = stride + 1
+    words = liberties.shape[1]
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             if position.chain[p] == p:
-                liberties[p] = 0
-                rivals[p] = 0
+                for w in range(words):
+                    liberties[p, w] = rivals[p, w] = 0
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             name = np.int64(position.chain[p])
@@ -56,21 +47,34 @@ def _map_chains(position, liberties, rivals):
                 for q in (p - stride, p - 1, p + 1, p + stride):
                     other = np.int64(position.chain[q])
                     if position.colour[q] == EMPTY:
-                        _insert(liberties[name], q - origin)
+                        _insert(liberties, name, q - origin)
                     elif other and other != name:
-                        _insert(rivals[name], other - origin)
+                        _insert(rivals, name, other - origin)
 
 
 @njit(cache=True, nogil=True)
-def _bonus(group):
-    """The bonus of a group with the given set of liberties."""
+def _insert(sets, chain, index):
+    sets[chain, index >> _WORD_SHIFT] |= _ONE << np.uint64(index & _BIT_MASK)
+
+
+@njit(cache=True, nogil=True)
+def _contains(sets, chain, index):
+    return sets[chain, index >> _WORD_SHIFT] >> np.uint64(index & _BIT_MASK) & _ONE
+
+
+@njit(cache=True, nogil=True)
+def _bonus(liberties, chains, start, end):
+    """The bonus of the group that consists of the chains from ``start`` to ``end``."""
     count = 0
-    for word in group:
+    for w in range(liberties.shape[1]):
+        word = np.uint64(0)
+        for i in range(start, end):
+            word |= liberties[chains[i], w]
         while word:
             word &= word - _ONE
             count += 1
-            if count == 5:
-                return BONUS[4]
+            if count == len(BONUS):
+                return BONUS[count - 1]
     return BONUS[count - 1]
 
 
@@ -81,16 +85,14 @@ def score_points(position, colour, points, count, scores):
     origin = stride + 1
     words = ((position.board_size - 1) * (stride + 1) >> _WORD_SHIFT) + 1
     liberties = np.empty((position.board_size * (stride + 1) + 1, words), np.uint64)
-    rivals = np.empty_like(liberties)
+    rivals = np.empty((position.board_size * (stride + 1) + 1, words), np.uint64)
     _map_chains(position, liberties, rivals)
     chains = np.empty(4, np.int64)
-    group = np.empty(words, np.uint64)
     for i in range(count):
         p = points[i]
         if leaves_atari(position, p, colour):
             scores[i] = 0
             continue
-        score = empty_neighbours(position, p)
         around = 0
         for q in (p - stride, p - 1, p + 1, p + stride):
             name = np.int64(position.chain[q])
@@ -101,19 +103,18 @@ def score_points(position, colour, points, count, scores):
                 if not known:
                     chains[around] = name
                     around += 1
+        score = empty_neighbours(position, p)
         start = 0
-        while start < around:  # sort the chains so that those of a group stand together, from start to end
+        while start < around:  # sort the chains so that those of one group stand together, from start to end
             end = start + 1
-            group[:] = 0
             member = start
             while member < end:
-                group |= liberties[chains[member]]
                 for j in range(end, around):
-                    if _contains(rivals[chains[member]], chains[j] - origin):
+                    if _contains(rivals, chains[member], chains[j] - origin):
                         chains[j], chains[end] = chains[end], chains[j]
                         end += 1
                 member += 1
-            score += _bonus(group)
+            score += _bonus(liberties, chains, start, end)
             start = end
         scores[i] = score
 

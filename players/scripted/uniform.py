@@ -15,9 +15,10 @@ FILL_EYES, KEEP_EYES = 0.0, 1.0  # the options of this player for ``kernels.scri
 @njit(cache=True, nogil=True)
 def random_move(position, history, colour, rng, option):
     """The move of the paper's player, or of the variant."""
-    if option == FILL_EYES:
-        return uniform_move(position, history, colour, rng)
-    return uniform_point(position, history, colour, rng, True)
+    keep_eyes = option != FILL_EYES
+    if keep_eyes:
+        return uniform_point(position, history, colour, rng, keep_eyes)
+    return uniform_move(position, history, colour, rng)
 
 
 class Random(ScriptedPlayer):
