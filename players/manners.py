@@ -1,0 +1,176 @@
+"""Manners: one layer around any player that makes it fit for company, whatever it answers.
+
+The rules, in the order in which they are asked:
+    1. A pass is answered by a pass when the game is won as it stands.
+    2. A game that goes on for ever is ended, at first only if that does not lose.
+    3. Resign when the player itself has long seen no hope (and resigning is switched on).
+    4. In clean-up, dead enemy stones are taken before anything else.
+    5. The player's move stands if it is legal, fills no own eye and is not inside territory that is settled for ever.
+       Late in the game, or when somebody has passed, it must also have some use left.
+    6. If the player passes, or its move does not stand, a useful move is looked for: by the player's own policy if it
+       has one, by playouts if not. Only if there is none is it a pass.
+
+What is useful depends on the rules (see ``players.outlook``): when all stones count in the end, dead ones have to be
+captured; under territory rules a stone inside one's own territory costs a point.
+"""
+
+import logging
+import operator
+
+import numpy as np
+
+from engine.board import BLACK, PASS, RESIGN
+from engine.rules import CGOS, TROMP_TAYLOR
+from players.base import Player
+from players.outlook import Outlook
+
+ALL_STONES_COUNT = (CGOS.name, TROMP_TAYLOR.name)  # rules without an agreement about dead stones
+
+# Lengths are in moves for each point of the board. Random games that fill the board take about 1.4.
+LATE_AFTER = 1.5  # from here on moves must have a use
+LONG_GAME = 2.5  # from here on it passes whenever that does not lose
+ENDLESS_GAME = 5.0  # from here on it passes, whatever the result
+
+HOPELESS_MOVES = 3  # own moves in a row without hope before it resigns: one evaluation may be wrong
+RESIGN_AFTER = 1 / 3  # no resignation before so many moves for each point …
+HANDICAP_RESIGN_AFTER = 2 / 3  # … and with a handicap, which is there to look hopeless at first
+
+# A player that stumbles over one position is helped out; one that is gone (OSError, …) is not.
+_STUMBLES = (ValueError, TypeError, ArithmeticError, LookupError)
+
+_log = logging.getLogger(__name__)
+
+
+class Manners(Player):
+    """``player`` with manners. ``resign`` is the winrate below which it sees no hope, or None never to resign.
+
+    Everything but choosing moves is the player's own.
+    """
+
+    def __init__(self, player, resign=None):
+        self.player = player
+        self.resign = resign
+        self._hopeless = {}  # by colour: (moves played when it was last asked, own moves in a row without hope)
+        self._reason = None  # why the last move is not the player's
+
+    @property
+    def name(self):
+        return self.player.name
+
+    @property
+    def sizes(self):
+        return self.player.sizes
+
+    def seed(self, seed):
+        self.player.seed(seed)
+
+    def policy(self, game, colour):
+        return self.player.policy(game, colour)
+
+    def evaluate(self, game):
+        return self.player.evaluate(game)
+
+    def views(self):
+        return self.player.views()
+
+    def explain(self):
+        """Why the last move was chosen: what manners had to say, else what the player says."""
+        return self._reason or self.player.explain()
+
+    def close(self):
+        self.player.close()
+
+    def choose(self, game, colour, budget):
+        """A legal move, PASS or RESIGN."""
+        outlook = Outlook(game, colour, game.rules.name in ALL_STONES_COUNT, budget.seconds)
+        self._reason = self._reason_to_pass(outlook)
+        if self._reason:
+            return PASS
+        if self._has_given_up(game, colour):
+            self._reason = "no hope left"
+            return RESIGN
+        return self._move(outlook, budget)
+
+    def choose_cleanup(self, game, colour, budget):
+        """A legal move or PASS when play goes on to take dead stones off: no pass while the enemy has any."""
+        outlook = Outlook(game, colour, True, budget.seconds)
+        if len(game.moves) < ENDLESS_GAME * game.size**2 and outlook.hunting_moves:
+            self._reason = "taking dead stones"
+            return outlook.best(outlook.hunting_moves) or outlook.hunting_moves[0]
+        self._reason = self._reason_to_pass(outlook)
+        return PASS if self._reason else self._move(outlook, budget)
+
+    # The rules
+
+    def _reason_to_pass(self, outlook):
+        """Why to pass before the player is even asked, or None."""
+        game = outlook.game
+        length = len(game.moves) / game.size**2
+        if length >= ENDLESS_GAME:
+            return "the game has gone on long enough"
+        if _was_pass(game, 3 - outlook.colour) and outlook.score > 0 and (outlook.all_alive or not outlook.is_open):
+            return "the game is won as it stands"
+        if length >= LONG_GAME and outlook.score >= 0:
+            return "a long game, and not lost as it stands"
+        return None
+
+    def _has_given_up(self, game, colour):
+        """Whether the player has now seen no hope for HOPELESS_MOVES own moves in a row; keeps count."""
+        played = len(game.moves)
+        if self.resign is None or played < (HANDICAP_RESIGN_AFTER if game.handicap else RESIGN_AFTER) * game.size**2:
+            return False
+        evaluation = self._stumbling(self.player.evaluate, game)
+        if evaluation is None:
+            return False
+        winrate = evaluation.winrate if colour == BLACK else 1 - evaluation.winrate
+        last, count = self._hopeless.get(colour, (None, 0))
+        if last is None or played != last + 2:  # another game, or moves were taken back
+            count = 0
+        count = count + 1 if winrate < self.resign else 0
+        self._hopeless[colour] = played, count
+        return count >= HOPELESS_MOVES
+
+    def _move(self, outlook, budget):
+        """The player's move if it stands, else one that is found for it, else PASS."""
+        game, colour = outlook.game, outlook.colour
+        wish = _as_point(self._stumbling(self.player.choose, game, colour, budget), outlook.notes.size)
+        if wish is not None and outlook.suits(wish):
+            late = len(game.moves) > LATE_AFTER * game.size**2 or _was_pass(game, 3 - colour) or outlook.is_late_for(wish)
+            if not late or outlook.serves(wish):
+                return wish
+        found = self._find(outlook)
+        if found == PASS:
+            self._reason = "nothing useful is left to play"
+        else:
+            self._reason = "it is too early to pass" if wish is None else "the player's choice was of no use"
+        return found
+
+    def _find(self, outlook):
+        """A useful move, or PASS if there is none."""
+        useful = np.flatnonzero(outlook.useful)
+        policy = self._stumbling(self.player.policy, outlook.game, outlook.colour) if useful.size else None
+        if policy is not None and not np.isnan(policy[useful]).all():
+            return int(useful[np.nanargmax(policy[useful])])
+        return outlook.best(useful)
+
+    def _stumbling(self, method, *arguments):
+        """What the player answers, or None if it stumbles."""
+        try:
+            return method(*arguments)
+        except _STUMBLES:
+            _log.warning("%s failed; going on without it", self.name, exc_info=True)
+            return None
+
+
+def _was_pass(game, colour):
+    """Whether the last move was a pass of ``colour``."""
+    return bool(game.moves) and game.moves[-1] == (colour, PASS)
+
+
+def _as_point(answer, cells):
+    """A point that may be on the board, or None for a pass, resignation or nonsense."""
+    try:
+        p = operator.index(answer)
+    except TypeError:
+        return None
+    return p if PASS < p < cells else None

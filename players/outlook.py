@@ -1,0 +1,247 @@
+"""What a position still has to offer one side: the facts from which manners decide whether to move, where, or to pass.
+
+Cheap facts come from one look at the board: which points are legal, which fill an eye, capture, rescue or lose stones,
+and what is unconditionally settled. Dear facts come from playouts: who will own what, which stones are dead, what the
+game is worth if it ended now. Every fact is worked out when it is first asked for.
+"""
+
+from functools import cached_property
+
+import numpy as np
+from numba import njit
+
+from engine import board, scoring
+from engine.board import BLACK, EMPTY, PASS
+from engine.history import may_play
+from engine.rules import AREA, TERRITORY
+
+# What ``survey`` notes about a move.
+LEGAL = 1
+EYE = 2  # it would fill an own eye that is worth keeping
+CAPTURES = 4
+RESCUES = 8  # a friend in atari gets a second liberty
+ATARI = 16  # it takes nothing and leaves itself one liberty
+BLUNDER = 32  # as ATARI, but no throw-in and no shape that kills inside an eye
+SUICIDE = 64
+
+SETTLED = 0.8  # a point is as good as owned when nine of ten playouts say so
+DOUBTFUL = 0.25  # nobody's yet; not more, because playouts leak into large territories that nobody would invade
+
+# The end of the game is near when this part of the board is stones and few empty points touch both colours. Before
+# that, playouts are neither reliable nor needed.
+LATE_STONES = 0.4
+
+HARMFUL = 4.0  # points by which a move must worsen the expected score to be refused: less is noise of the playouts
+PROTECTS = 3.0  # points that a move inside own territory must save to be worth the one it costs
+MOVE_PLAYOUTS = 50  # to compare moves: half a point of error on a board that is nearly settled
+COMPARED_MOVES = 8  # how many moves playouts compare: about the time of two judgements
+HASTE = 0.5  # with fewer seconds than this for the move, playouts are cut …
+HASTY_SHARE = 4  # … to one in so many
+
+
+@njit(cache=True, nogil=True)
+def survey(position, history, colour, notes):
+    """Write to ``notes`` (uint8 by cell) what a move of ``colour`` at each point would do; 0 where it is not legal."""
+    size, stride = position.board_size, position.stride
+    enemy = 3 - colour
+    for p in range((size + 1) * (size + 2) + 1):
+        notes[p] = 0
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            if not may_play(position, history, p, colour):
+                continue
+            note = LEGAL
+            friend_in_atari = False
+            for q in (p - stride, p - 1, p + 1, p + stride):
+                if position.colour[q] == colour:
+                    friend_in_atari = friend_in_atari or board.in_atari(position, q)
+                elif position.colour[q] == enemy and board.in_atari(position, q):
+                    note |= CAPTURES
+            liberties = board.liberties_after(position, p, colour, 2)
+            if friend_in_atari and liberties == 2:
+                note |= RESCUES
+            elif board.is_eye(position, p, colour):
+                # An eye whose wall can be taken off is none yet, and connecting there was the case before.
+                note |= EYE
+            if liberties < 2 and not note & CAPTURES:
+                note |= ATARI
+                if liberties == 0:
+                    note |= SUICIDE | BLUNDER
+                elif not scoring._suits_scoring(position, p, colour):
+                    note |= BLUNDER
+            notes[p] = note
+
+
+class Outlook:
+    """One position seen by ``colour``. ``all_alive`` says that every stone on the board counts in the end.
+
+    Arrays go by cell of the padded board; numbers are signed so that more is better for ``colour``.
+    """
+
+    def __init__(self, game, colour, all_alive, seconds=None):
+        self.game = game
+        self.colour = colour
+        self.all_alive = all_alive
+        self._position = game.position
+        self._cells = board.cells(game.size)
+        self._sign = 1 if colour == BLACK else -1
+        self._share = HASTY_SHARE if seconds is not None and seconds < HASTE else 1
+
+    # From one look at the board
+
+    @cached_property
+    def notes(self):
+        """What a move at each point would do: the flags of this module."""
+        notes = np.empty(self._cells, np.uint8)
+        survey(self._position, self.game.history, self.colour, notes)
+        return notes
+
+    @cached_property
+    def _settled(self):
+        """Where unconditional life has decided."""
+        owner = np.empty(self._cells, np.int8)
+        scoring.safe_territory(self._position, owner)
+        return owner != EMPTY
+
+    @cached_property
+    def sensible(self):
+        """Mask of legal moves that fill no eye, do not throw stones away and are not inside what is settled for ever."""
+        return (self.notes & (LEGAL | EYE | BLUNDER) == LEGAL) & ~self._settled
+
+    def suits(self, p):
+        """Whether there is nothing plainly wrong with a move at ``p``: legal, no suicide, no eye, not in settled land."""
+        return self.notes[p] & (LEGAL | EYE | SUICIDE) == LEGAL and not self._settled[p]
+
+    @cached_property
+    def _surrounded(self):
+        """The colour that alone surrounds each empty point as the board stands."""
+        return _surrounded(self._position)
+
+    def is_late_for(self, p):
+        """Whether a move at ``p`` must show its use.
+
+        So it is when the board is nearly full: few empty points touch both colours and are not settled. And under
+        territory rules in what looks like one's own territory.
+        """
+        if self.game.rules.scoring == TERRITORY and self._surrounded[p] == self.colour:
+            return True
+        points = self.game.size**2
+        if points - self._position.empty_count < LATE_STONES * points:
+            return False
+        neutral = (self._position.colour[: self._cells] == EMPTY) & (self._surrounded == EMPTY) & ~self._settled
+        return np.count_nonzero(neutral) <= self.game.size
+
+    # From playouts
+
+    def _ownership(self, position, playouts):
+        return self._sign * scoring.ownership(position, max(playouts // self._share, 1))
+
+    @cached_property
+    def owner(self):
+        """How much each point will be ours: +1 for certain, -1 the enemy's."""
+        return self._ownership(self._position, scoring.OWNERSHIP_PLAYOUTS)
+
+    @cached_property
+    def _dead(self):
+        """Points of the dead stones of both colours."""
+        return np.array(scoring.dead_stones(self._position, self._sign * self.owner), np.int64)
+
+    @cached_property
+    def dead_enemies(self):
+        """Points of dead enemy stones."""
+        return self._dead[self._position.colour[self._dead] == 3 - self.colour]
+
+    @cached_property
+    def score(self):
+        """By how much we are ahead if the game ends now."""
+        return self._sign * self.game.score(() if self.all_alive else self._dead)
+
+    @cached_property
+    def is_open(self):
+        """Whether so much is undecided that counting now means little, as in the opening."""
+        return np.count_nonzero(np.abs(self.owner[board.board_points(self.game.size)]) < DOUBTFUL) > self.game.size**2 / 4
+
+    @cached_property
+    def _territory(self):
+        """The colour that alone surrounds each point once the dead stones are gone."""
+        return _surrounded(scoring.without(self._position, self._dead))
+
+    @cached_property
+    def useful(self):
+        """Mask of the moves that may still change the result for the better.
+
+        Points in doubt; under area scoring also points that nobody surrounds, even when only we can take them. If all
+        stones count, dead ones must be taken; and if that loses, the enemy's territory must be tried too, wherever it
+        is not settled for ever. Own territory is left alone: a stone there gains nothing.
+        """
+        useful = np.abs(self.owner) < DOUBTFUL
+        if self.game.rules.scoring == AREA:
+            useful |= (self._territory == EMPTY) & (self.owner > -SETTLED)
+        if self.all_alive and self.score < 0:
+            useful |= self.owner < DOUBTFUL
+        useful &= self.sensible & (self.notes & ATARI == 0)
+        if self.all_alive:
+            useful[self.hunting_moves] = True
+        return useful
+
+    def serves(self, p):
+        """Whether a move at ``p`` that a player wants is worth playing when it must show its use."""
+        if self.useful[p]:
+            return True
+        if not self.sensible[p] or abs(self.owner[p]) >= SETTLED:
+            return False
+        if self.game.rules.scoring == TERRITORY and self._territory[p] == self.colour:
+            return self._gain(p) > PROTECTS
+        return self._gain(p) > -HARMFUL
+
+    @cached_property
+    def hunting_moves(self):
+        """Moves that bring the capture of dead enemy stones nearer, only the best kind there is, as a list of points.
+
+        To take them at once; to fill a liberty safely; to throw a stone in or to come closer from outside.
+        """
+        liberties, approaches = set(), set()
+        stride = self.game.size + 1
+        steps = (-stride, -1, 1, stride)
+        for stone in map(int, self.dead_enemies):
+            liberties.update(stone + step for step in steps)
+        liberties = {p for p in liberties if self._position.colour[p] == EMPTY}
+        for p in liberties:
+            approaches.update(p + step for step in steps)
+        allowed = self.notes & (LEGAL | EYE | BLUNDER) == LEGAL
+        moves = [p for p in sorted(liberties) if allowed[p]]
+        for kind in (
+            [p for p in moves if self.notes[p] & CAPTURES],
+            [p for p in moves if not self.notes[p] & ATARI],
+            moves + [p for p in sorted(approaches - liberties) if self.sensible[p] and not self.notes[p] & ATARI],
+        ):
+            kind = [p for p in kind if self._settled[p] or self._gain(p) > -HARMFUL]
+            if kind:
+                return kind
+        return []
+
+    # Comparing moves
+
+    def _gain(self, p):
+        """By how many points a move at ``p`` is expected to better the score."""
+        after = board.copy(self._position)
+        board.place(after, int(p), self.colour)
+        return float(self._ownership(after, MOVE_PLAYOUTS).sum() - self.owner.sum())
+
+    def best(self, moves):
+        """The best of the given points: those that capture or rescue, then those most in doubt, compared by playouts.
+
+        PASS if there are none, or if all of them do harm.
+        """
+        moves = np.asarray(moves, np.int64)
+        calm = self.notes[moves] & (CAPTURES | RESCUES) == 0
+        order = np.lexsort((np.abs(self.owner[moves]), calm))
+        gains = {int(p): self._gain(p) for p in moves[order[:COMPARED_MOVES]]}
+        choice = max(gains, key=gains.get, default=PASS)
+        return choice if choice != PASS and gains[choice] > -HARMFUL else PASS
+
+
+def _surrounded(position):
+    owner = np.empty(board.cells(int(position.board_size)), np.int8)
+    scoring.mark_territory(position, owner)
+    return owner
