@@ -1,7 +1,7 @@
 """Positions as ASCII diagrams, for every test that looks at a board.
 
-A diagram has one line a row, the top row first: ``X`` is Black, ``O`` White, ``.`` empty, and a small letter is an empty
-point that a test wants to name. Blanks mean nothing, so a diagram may be indented and spaced:
+A diagram has one line a row, the top row first: ``X`` is Black, ``O`` White, ``.`` empty, and a small letter is an
+empty point that a test wants to name. Blanks mean nothing, so a diagram may be indented and spaced:
 
     . X O a
     X O . .
