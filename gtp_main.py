@@ -48,16 +48,18 @@ def _gtp(arguments):
     from engine.startup import Settings, serve
 
     def load(seed):
-        from players.manners import Manners
-        from players.registry import load_player
+        from players.registry import DEFAULT, load_player
 
-        player = load_player(arguments.player, seed)
-        return player if arguments.raw else Manners(player, arguments.resign)
+        player = load_player(arguments.player or DEFAULT, seed)
+        if arguments.raw:
+            return player
+        from players.manners import Manners
+
+        return Manners(player, arguments.resign)
 
     settings = Settings(
         load=load,
         seed=int.from_bytes(os.urandom(4), "big") if arguments.seed is None else arguments.seed,
-        player=arguments.player,
         name=arguments.name,
         version=arguments.version_string,
         size=arguments.size,
@@ -75,7 +77,7 @@ def _gtp(arguments):
 
 def _add_gtp(commands):
     parser = commands.add_parser("gtp", help="be a GTP engine on stdin and stdout (what evogo does if nothing is said)")
-    parser.add_argument("--player", default="gojen", metavar="NAME|FILE", help="who plays (default: %(default)s)")
+    parser.add_argument("--player", metavar="NAME|FILE", help="who plays: a name or a genome file (see evogo players)")
     parser.add_argument("--size", type=int, metavar="N", help="the board at the start (default: 9 if the player can)")
     parser.add_argument("--komi", type=_finite, metavar="X", help="the komi at the start (default: as usual under the rules)")
     parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at the start (default: %(default)s)")

@@ -51,6 +51,7 @@ class Analysis(NamedTuple):
     winrate: float
     score: float
     ownership: np.ndarray | None  # by cell
+    is_judged: bool  # whether winrates and scores are the player's opinion; otherwise they stand in the middle
 
 
 class Options(NamedTuple):
@@ -116,7 +117,7 @@ def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SE
         Candidate(p, float(share), max(1, round(VISITS * share)), *values.get(p, here)) for p, share in ranked[:SHOWN]
     ]
     owner = None if root is None or root.ownership is None else _sign(colour) * np.asarray(root.ownership, dtype=float)
-    return Analysis(game.size, candidates, *here, owner)
+    return Analysis(game.size, candidates, *here, owner, root is not None)
 
 
 def _after(session, game, colour, p, root):
@@ -168,7 +169,7 @@ def kata_line(analysis, options):
         line += f" rootInfo {_kata_numbers(root)}"
     if options.ownership and analysis.ownership is not None:
         numbers = np.clip(analysis.ownership[board_points(analysis.size)], -1, 1)
-        line += " ownership " + " ".join(f"{x:.3f}" for x in np.nan_to_num(numbers))
+        line += " ownership " + " ".join(f"{x:.3f}" for x in np.nan_to_num(numbers) + 0.0)  # no -0.000
     return line
 
 
@@ -194,15 +195,13 @@ def _parts(x):
 def cgos_json(analysis, comment):
     """CGOS's object, on one line."""
     told = {
-        "winrate": round(analysis.winrate, 6),
-        "score": round(analysis.score, 3),
+        **_opinion(analysis, analysis),
         "visits": sum(c.visits for c in analysis.candidates),
         "moves": [
             {
                 "move": format_vertex(c.point, analysis.size),
                 "visits": c.visits,
-                "winrate": round(c.winrate, 6),
-                "score": round(c.score, 3),
+                **_opinion(analysis, c),
                 "prior": round(c.prior, 6),
                 "pv": "",
             }
@@ -214,6 +213,12 @@ def cgos_json(analysis, comment):
     if comment:
         told["comment"] = comment
     return json.dumps(told, separators=(",", ":"))
+
+
+def _opinion(analysis, about):
+    if not analysis.is_judged:
+        return {}
+    return {"winrate": round(about.winrate, 6), "score": round(about.score, 3)}
 
 
 def ownership_text(numbers):
@@ -268,7 +273,7 @@ def _generate(session, arguments, write):
     before = session.game.copy()
     p = session.choose(options.colour)
     analysis = analyse(session, before, options.colour, seconds=BESIDE_A_MOVE_SECONDS)
-    analysis = analysis or Analysis(before.size, [], 0.5, 0.0, None)
+    analysis = analysis or Analysis(before.size, [], 0.5, 0.0, None, False)
     if p != RESIGN:
         analysis = _with_first(analysis, p)
         make_move(session, options.colour, p)

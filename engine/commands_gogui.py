@@ -97,7 +97,7 @@ def _shade(share):
 
 
 def evogo_ownership(session, arguments):
-    owner = np.clip(np.nan_to_num(session.ownership()), -1, 1)
+    owner = np.clip(np.nan_to_num(session.ownership()), -1, 1) + 0.0  # no -0.000
     return board_rows(session.game.size, lambda p: f"{owner[p]:.3f}")
 
 

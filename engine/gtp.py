@@ -199,17 +199,17 @@ class Engine:
         self._commands = commands
         self._log = log
         self._notices = notices
-        self._quitting = False
+        self.quitting = False
 
     def quit(self):
         """Leave after the current answer."""
-        self._quitting = True
+        self.quitting = True
 
     def run(self):
         """Serve until the end. Failure if the engine cannot go on."""
         self.input.start()
         try:
-            while not self._quitting:
+            while not self.quitting:
                 request = self.input.next()
                 if request is None:
                     return

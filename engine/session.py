@@ -47,8 +47,9 @@ class State:
 class Session:
     """One table. ``state`` is what commands change; ``request`` is the command being carried out."""
 
-    def __init__(self, player, game, seed, engine, notices, description=""):
+    def __init__(self, player, game, seed, engine, notices, description):
         self.state = State(game, Clock(), seed)
+        self.player_name = player.name
         self.sizes = player.sizes
         self.menu = list(player.views())
         self.views = {view.command.split()[0]: view for view in self.menu}
@@ -146,7 +147,7 @@ class Session:
         budget = Budget(self.clock.seconds(colour, game.size, len(game.moves)), self.request.stop)
         think = player.choose
         if clean_up:
-            think = getattr(player, "clean_up", think)
+            think = getattr(player, "choose_cleanup", think)  # of Manners; a raw player cleans up as it can
         started = time.monotonic()
         chosen = self._checked(think(game.copy(), colour, budget), colour)
         seconds = time.monotonic() - started
@@ -162,7 +163,7 @@ class Session:
             return p
         if 0 < p < cells(game.size) and game.position.colour[p] == EMPTY and game.is_legal(colour, p):
             return p
-        self.notices.warn(f"the player {self._player.name} chose an illegal move, number {p}; passing instead")
+        self.notices.warn(f"the player {self.player_name} chose an illegal move, number {p}; passing instead")
         return PASS
 
     # The end

@@ -5,6 +5,7 @@ player and plays a few moves on a scratch board, so that nothing is left to comp
 for. Commands about the board wait until the board is there, commands for the player until it is warm.
 """
 
+import logging
 import sys
 import threading
 import time
@@ -18,6 +19,7 @@ from engine.gtp import Engine, Failure, GtpError, Log, Notices, leave, open_stre
 READY = "GTP ready"  # LizGoban waits for this on stderr
 USUAL_SIZE = 9
 COMPILING_AFTER = 0.5  # seconds of compiling before it is worth a word
+SETTLING_SECONDS = 20.0  # at the end of input: importing takes a second or two, unless the machine is busy
 WARM_UP_MOVES = 3
 WARM_UP_SECONDS = 0.05
 
@@ -42,7 +44,6 @@ class Settings:
 
     load: Callable
     seed: int
-    player: str
     name: str = "evogo"
     version: str = "0"
     size: int | None = None
@@ -92,6 +93,11 @@ class Commands:
             return lambda request: self._table().draw(name, request.arguments)
         return None
 
+    def settle(self, seconds):
+        """Failure if the start-up fails, in so many seconds at most: even a client that says nothing is told."""
+        if not self.engine.quitting and self._settled.wait(seconds) and self._failure:
+            raise self._failure
+
     def close(self):
         """Let the player give back what it holds."""
         if self._session:
@@ -122,15 +128,17 @@ def serve(settings):
     notices = Notices(sys.stderr, log)
     commands = Commands(settings)
     engine = commands.engine = Engine(stdin, stdout, commands, log, notices)
-    threading.Thread(target=_load, args=(settings, commands, log, notices), name="start-up", daemon=True).start()
-    if stdin.isatty():
-        _greet(settings, notices)
+    _collect_logging(log, notices)
+    threading.Thread(
+        target=_load, args=(settings, commands, log, notices, stdin.isatty()), name="start-up", daemon=True
+    ).start()
     notices.say(READY)
     code = 0
     try:
         engine.run()
+        commands.settle(SETTLING_SECONDS)
     except Failure as failure:
-        notices.say(f"{settings.command}: {failure}")
+        notices.say(f"{settings.name}: {failure}")
         code = 2
     except KeyboardInterrupt:
         code = 130
@@ -138,15 +146,27 @@ def serve(settings):
     leave(code)
 
 
-def _greet(settings, notices):
-    size = f"{settings.size}x{settings.size} board" if settings.size else "board of its usual size"
-    notices.say(f"{settings.name} {settings.version}: the player {settings.player} on a {size}, speaking GTP.")
-    notices.say(f"GoGui:  menu Program, New Program, command: {settings.command}")
-    notices.say(f"Sabaki: menu Engines, Manage Engines, Add: path {settings.command.split()[0]}, then attach it")
-    notices.say("Type help for the few commands one types by hand, quit to leave.")
+def _collect_logging(log, notices):
+    """What modules report with ``logging``: warnings in one line on stderr, everything with its traceback in the log."""
+
+    class Handler(logging.Handler):
+        def emit(self, record):
+            log.note("!", self.format(record))
+            notices.warn(record.getMessage())
+
+    logging.basicConfig(handlers=[Handler()], level=logging.WARNING, force=True)
 
 
-def _load(settings, commands, log, notices):
+def _greet(settings, session, notices):
+    """A word to a human at a terminal."""
+    size = session.game.size
+    notices.say(f"{settings.name} {settings.version}: {session.player_name} on a {size}x{size} board, speaking GTP.")
+    notices.say(f"To play in GoGui:  Program, New Program, command {settings.command}")
+    notices.say(f"To play in Sabaki: Engines, Manage Engines, Add, path {settings.command}")
+    notices.say("Type help for the commands one types by hand, quit to leave.")
+
+
+def _load(settings, commands, log, notices, at_terminal):
     """In the background: import, load, warm up."""
     try:
         _announce_compiling(notices)
@@ -158,6 +178,8 @@ def _load(settings, commands, log, notices):
         log.note("!", traceback.format_exc())
         commands.fail(Failure(f"cannot start: {type(error).__name__}: {error}"))
         return
+    if at_terminal:
+        _greet(settings, session, notices)
     commands.provide(session)
     try:
         session.warm_up(WARM_UP_MOVES, WARM_UP_SECONDS)
@@ -176,8 +198,8 @@ def _open_session(settings, engine, notices):
     player = settings.load(settings.seed)
     size = settings.size or min(player.sizes, key=lambda n: abs(n - USUAL_SIZE))
     if size not in player.sizes:
-        raise ValueError(f"the player {settings.player} does not play on a {size}x{size} board")
-    description = f"{settings.name} {settings.version}\nplayer {settings.player}"
+        raise ValueError(f"the player {player.name} does not play on a {size}x{size} board")
+    description = f"{settings.name} {settings.version}\nplayer {player.name}"
     return Session(player, Game(size, settings.komi, rules), settings.seed, engine, notices, description)
 
 
