@@ -151,11 +151,10 @@ DIALOGUES = {
         play                                  | ? syntax error
     """,
     "suicide": """
-        gogui-play_sequence b a3 b b2 b b1 w a2 | =
+        gogui-setup b a3 b b2 b b1 w a2       | =
         play w a1                             | ? illegal move
         kata-set-rules tromp-taylor           | =
         play w a1                             | =
-        play w a2                             | =
     """,
     "ko": """
         gogui-play_sequence b b1 b a2 b b3 w c1 w d2 w c3 b c2 w b2 | =
