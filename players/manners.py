@@ -21,7 +21,7 @@ import numpy as np
 
 from engine.board import BLACK, PASS, RESIGN
 from engine.rules import CGOS, TROMP_TAYLOR
-from players.base import Player
+from players.base import Budget, Player
 from players.outlook import Outlook
 
 ALL_STONES_COUNT = (CGOS.name, TROMP_TAYLOR.name)  # rules without an agreement about dead stones
@@ -80,8 +80,9 @@ class Manners(Player):
     def close(self):
         self.player.close()
 
-    def choose(self, game, colour, budget):
+    def choose(self, game, colour, budget=None):
         """A legal move, PASS or RESIGN."""
+        budget = budget or Budget()
         outlook = Outlook(game, colour, game.rules.name in ALL_STONES_COUNT, budget.seconds)
         self._reason = self._reason_to_pass(outlook)
         if self._reason:
@@ -91,8 +92,9 @@ class Manners(Player):
             return RESIGN
         return self._move(outlook, budget)
 
-    def choose_cleanup(self, game, colour, budget):
+    def choose_cleanup(self, game, colour, budget=None):
         """A legal move or PASS when play goes on to take dead stones off: no pass while the enemy has any."""
+        budget = budget or Budget()
         outlook = Outlook(game, colour, True, budget.seconds)
         if len(game.moves) < ENDLESS_GAME * game.size**2 and outlook.hunting_moves:
             self._reason = "taking dead stones"

@@ -17,7 +17,7 @@ from engine.rules import AREA, TERRITORY
 
 # What ``survey`` notes about a move.
 LEGAL = 1
-EYE = 2  # it would fill an own eye that is worth keeping
+EYE = 2  # it would fill an own eye; all neighbours are friends then, so that it never captures anything
 CAPTURES = 4
 RESCUES = 8  # a friend in atari gets a second liberty
 ATARI = 16  # it takes nothing and leaves itself one liberty
@@ -60,8 +60,7 @@ def survey(position, history, colour, notes):
             liberties = board.liberties_after(position, p, colour, 2)
             if friend_in_atari and liberties == 2:
                 note |= RESCUES
-            elif board.is_eye(position, p, colour):
-                # An eye whose wall can be taken off is none yet, and connecting there was the case before.
+            if board.is_eye(position, p, colour):
                 note |= EYE
             if liberties < 2 and not note & CAPTURES:
                 note |= ATARI
@@ -170,15 +169,16 @@ class Outlook:
     def useful(self):
         """Mask of the moves that may still change the result for the better.
 
-        Points in doubt; under area scoring also points that nobody surrounds, even when only we can take them. If all
-        stones count, dead ones must be taken; and if that loses, the enemy's territory must be tried too, wherever it
-        is not settled for ever. Own territory is left alone: a stone there gains nothing.
+        Points in doubt; under area scoring also points that nobody surrounds, even when only we can take them. Whoever
+        is behind tries the enemy's territory too: where it is not certain, or, if all stones count, wherever it is not
+        settled for ever. If all stones count, dead ones must be taken. Own territory is left alone: a stone there gains
+        nothing.
         """
         useful = np.abs(self.owner) < DOUBTFUL
         if self.game.rules.scoring == AREA:
             useful |= (self._territory == EMPTY) & (self.owner > -SETTLED)
-        if self.all_alive and self.score < 0:
-            useful |= self.owner < DOUBTFUL
+        if self.score < 0:
+            useful |= (self.owner < 0) & (self.all_alive | (self.owner > -SETTLED))
         useful &= self.sensible & (self.notes & ATARI == 0)
         if self.all_alive:
             useful[self.hunting_moves] = True
