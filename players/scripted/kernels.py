@@ -4,7 +4,9 @@ from numba import njit
 
 from players.scripted.chance import strays, uniform_point
 from players.scripted.liberty import liberty_move
+from players.scripted.naixt import naixt_move
 from players.scripted.uniform import random_move
+from players.scripted.wally import wally_move
 
 RANDOM, LIBERTY, WALLY, NAIXT, GOJEN = range(5)
 KINDS = {"random": RANDOM, "liberty": LIBERTY, "wally": WALLY, "naixt": NAIXT, "gojen": GOJEN}
@@ -20,4 +22,8 @@ def scripted_move(kind, option, position, history, colour, rng):
         return random_move(position, history, colour, rng, option)
     if strays(option, rng):
         return uniform_point(position, history, colour, rng, False)
-    return liberty_move(position, history, colour, rng)
+    if kind == LIBERTY:
+        return liberty_move(position, history, colour, rng)
+    if kind == WALLY:
+        return wally_move(position, history, colour, rng)
+    return naixt_move(position, history, colour, rng)
