@@ -95,6 +95,24 @@ def _add_gtp(commands):
     parser.set_defaults(run=_gtp)
 
 
+def _number_type(name, convert, accepts):
+    """A type for argparse: text that ``convert`` reads and ``accepts`` likes; errors call it ``name``."""
+
+    def read(text):
+        value = convert(text)
+        if not accepts(value):
+            raise ValueError(text)
+        return value
+
+    read.__name__ = name
+    return read
+
+
+_positive_int = _number_type("positive whole number", int, lambda value: value > 0)
+_positive = _number_type("positive number", float, lambda value: 0 < value < math.inf)
+_board_size = _number_type("board size (2 to 25)", int, lambda value: 2 <= value <= 25)
+
+
 def _bench(arguments):
     from engine import bench
 
@@ -109,12 +127,87 @@ def _add_bench(commands):
     parser.set_defaults(run=_bench)
 
 
+def _match(arguments):
+    from players.arena import play_match
+
+    return play_match(arguments)
+
+
+def _ladder(arguments):
+    from players.arena import play_ladder
+
+    return play_ladder(arguments)
+
+
+def _players(arguments):
+    from players.arena import list_players
+
+    return list_players(arguments)
+
+
+_SPEC_HELP = "a name, a genome file or gtp:COMMAND, with options as in wally,randomness=0.1"
+
+
+def _add_games(parser, games):
+    """The options that ``match`` and ``ladder`` have in common."""
+    parser.add_argument("--games", type=_positive_int, default=games, metavar="N", help="how many (default: %(default)s)")
+    parser.add_argument("--size", type=_board_size, default=9, metavar="N", help="of the board (default: %(default)s)")
+    parser.add_argument("--komi", type=_finite, metavar="X", help="default: as usual under the rules")
+    parser.add_argument("--rules", default="chinese", metavar="NAME", help="default: %(default)s")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="start all randomness here (default: %(default)s)")
+    parser.add_argument(
+        "--workers", type=_positive_int, metavar="N", help="games at a time (default: 1; all cores for compiled games)"
+    )
+    parser.add_argument("--time", type=_positive, metavar="SECONDS", help="for a move; who takes longer loses")
+    parser.add_argument("--referee", metavar="COMMAND", help="a GTP engine that decides which stones are dead in the end")
+    parser.add_argument(
+        "--on-error", choices=["lose", "stop"], default="lose", help="when an engine fails: it loses the game, or stop"
+    )
+    parser.add_argument("--manners", action="store_true", help="players pass and resign sensibly (default: as in their papers)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
+
+
+def _add_match(commands):
+    parser = commands.add_parser("match", help="games between two players, with error bars")
+    parser.add_argument("a", metavar="A", help=_SPEC_HELP)
+    parser.add_argument("b", metavar="B", help="the other one")
+    _add_games(parser, games=100)
+    colours = parser.add_mutually_exclusive_group()
+    colours.add_argument("--alternate", action="store_true", help="A has Black in every other game, the first included (default)")
+    colours.add_argument("--black", type=str.upper, choices=["A", "B"], metavar="A|B", help="who has Black in all games")
+    parser.add_argument("--sgf", metavar="DIR", help="write every game to DIR/game-0001.sgf and so on")
+    parser.set_defaults(run=_match)
+
+
+def _add_ladder(commands):
+    parser = commands.add_parser("ladder", help="a round robin with an Elo table")
+    parser.add_argument("players", nargs="+", metavar="PLAYER", help=_SPEC_HELP)
+    _add_games(parser, games=100)
+    parser.add_argument("--anchor", metavar="NAME=RATING", help="the player whose rating is known (default: the first, 0)")
+    parser.add_argument(
+        "--out",
+        default="ladder.jsonl",
+        metavar="FILE",
+        help="where results are kept; games that are there are not played again (default: %(default)s)",
+    )
+    parser.set_defaults(run=_ladder)
+
+
+def _add_players(commands):
+    parser = commands.add_parser("players", help="list everything that can be played")
+    parser.add_argument("--json", action="store_true", help="print a JSON list instead of a table")
+    parser.set_defaults(run=_players)
+
+
 def build_parser():
     """The whole command line."""
     parser = _Parser(prog="evogo", description="A GTP engine whose moves come from learned Go players.")
     parser.add_argument("--version", action="version", version=f"evogo {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     _add_gtp(commands)
+    _add_match(commands)
+    _add_ladder(commands)
+    _add_players(commands)
     _add_bench(commands)
     return parser
 

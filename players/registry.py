@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.board import MAX_SIZE, MIN_SIZE
+from engine.failure import CannotPlay
 from players import genome, kinds, scripted
 
 DEFAULT = "gojen"  # who plays when nobody is named
@@ -23,7 +24,7 @@ GTP_PREFIX = "gtp:"
 _GENOME_SUFFIXES = (".json", ".onnx")
 
 
-class PlayerError(ValueError):
+class PlayerError(CannotPlay):
     """There is no such player, or not with these options; the message is one line."""
 
 
@@ -33,8 +34,8 @@ class Row(NamedTuple):
     name: str
     kind: str
     sizes: str
-    where: str  # the genome file, or what stands for it
     strength: str
+    genome: str  # its file
 
 
 # From names to players
@@ -69,8 +70,18 @@ def champions():
     return {path.stem: path for path in sorted(files) if path.suffix in _GENOME_SUFFIXES}
 
 
+def is_program(spec):
+    """Whether a spec means an engine in a process of its own."""
+    return spec.strip().startswith(GTP_PREFIX)
+
+
+def as_program(command):
+    """The spec of the engine that ``command`` starts (which may be such a spec already)."""
+    return command if is_program(command) else GTP_PREFIX + command
+
+
 def _load(spec):
-    if spec.startswith(GTP_PREFIX):
+    if is_program(spec):
         return _load_process(spec[len(GTP_PREFIX) :])
     if Path(spec).is_file():  # the name of a file may hold a comma
         return _load_genome(Path(spec), {})
@@ -155,8 +166,10 @@ def _make(name, make, arguments, texts):
         options[key] = _read_option(f"option {key} of {name}", text, known[key])
     try:
         return make(*arguments, **options)
+    except CannotPlay as error:
+        raise PlayerError(str(error)) from None
     except ValueError as error:
-        raise error if isinstance(error, PlayerError) else PlayerError(f"{name}: {error}") from None
+        raise PlayerError(f"{name}: {error}") from None
 
 
 def _read_option(what, text, default):
@@ -181,22 +194,21 @@ def _read_option(what, text, default):
 
 def rows():
     """A Row for everything that can be played, for ``players``."""
-    found = [Row(name, "scripted", f"{MIN_SIZE}-{MAX_SIZE}", "-", _STRENGTH.get(name, "")) for name in scripted.NAMES]
+    every_size = f"{MIN_SIZE}-{MAX_SIZE}"
+    found = [Row(name, "scripted", every_size, _STRENGTH.get(name, "-"), "-") for name in scripted.NAMES]
     found += [_champion_row(name, path) for name, path in champions().items()]
-    return found + [
-        Row("FILE", "genome", "as trained", "FILE", "what its header says"),
-        Row("gtp:COMMAND", "program", "its own", "-", "its own"),
-    ]
+    return found + [Row("FILE", "any genome", "-", "-", "FILE"), Row("gtp:COMMAND", "GTP engine", "-", "-", "-")]
 
 
 def _champion_row(name, path):
     if path.suffix == ".onnx":
-        return Row(name, "onnx", "", str(path), "")
+        return Row(name, "onnx", "-", "-", str(path))
     try:
         saved = genome.load(path)
     except genome.GenomeError as error:
-        return Row(name, "damaged", "", str(path), str(error))
-    return Row(name, saved.kind, _ranges(saved.sizes), str(path), "; ".join(map(_result_text, saved.results)))
+        return Row(name, "damaged", "-", str(error), str(path))
+    strength = "; ".join(map(_result_text, saved.results)) or "-"
+    return Row(name, saved.kind, _ranges(saved.sizes), strength, str(path))
 
 
 def _result_text(result):

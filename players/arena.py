@@ -1,0 +1,254 @@
+"""The subcommands ``match``, ``ladder`` and ``players``: from what was typed to games, and to what is printed.
+
+In a match players play *raw*, exactly as their papers define them, so that what is measured is the player itself;
+``--manners`` gives each of them (but not a GTP engine, which has its own) the manners that it has as a GTP engine.
+"""
+
+import dataclasses
+import json
+import os
+import sys
+from pathlib import Path
+
+from engine import ladder, match, report
+from engine.failure import CannotPlay, PlayerFailure
+from engine.rules import rules_by_name
+from players import registry
+
+INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
+
+
+def guarded(run):
+    """``run(arguments)`` with what may go wrong said in one line on standard error; the exit code."""
+
+    def command(arguments):
+        try:
+            return run(arguments)
+        except CannotPlay as error:
+            problem, code = error, 2
+        except PlayerFailure as failure:
+            problem, code = f"stopped: {failure}", 1
+        print(f"evogo {arguments.command}: {problem}", file=sys.stderr)
+        return code
+
+    return command
+
+
+# What match and ladder share
+
+
+def _settings(arguments, **more):
+    """The Settings that the arguments stand for; CannotPlay if they stand for none."""
+    try:
+        rules = rules_by_name(arguments.rules)
+    except ValueError as error:
+        raise CannotPlay(str(error)) from None
+    komi = rules.komi if arguments.komi is None else arguments.komi
+    stop = arguments.on_error == "stop"
+    return match.Settings(
+        arguments.size, komi, rules, seed=arguments.seed, seconds=arguments.time, stop_on_failure=stop, **more
+    )
+
+
+def _load(spec, arguments):
+    player = registry.load_player(spec)
+    if arguments.size not in player.sizes:
+        player.close()
+        raise CannotPlay(f"{spec} cannot play on a {arguments.size}x{arguments.size} board")
+    if arguments.manners and not registry.is_program(spec):
+        from players.manners import Manners
+
+        player = Manners(player)
+    return player
+
+
+class _Pairing:
+    """Two specs at as many tables as there are workers; a context that closes what it opened and did not use."""
+
+    def __init__(self, a, b, arguments):
+        self._specs = (a, b)
+        self._arguments = arguments
+        self._spare = [self._sit_down()]  # the first table is made here and now: it shows what cannot be played
+        self.names = [player.name for player in self._spare[0][:2]]
+        self.compiled = self._compiled_games()
+        self.workers = arguments.workers or (os.cpu_count() or 1 if self.compiled else 1)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for table in self._spare:
+            table.close()
+
+    def _sit_down(self):
+        opened = []
+        try:
+            opened += [_load(spec, self._arguments) for spec in self._specs]
+            if self._arguments.referee:
+                opened.append(registry.load_player(registry.as_program(self._arguments.referee)))
+        except CannotPlay:
+            for player in opened:
+                player.close()
+            raise
+        return match.Table(*opened)
+
+    def _compiled_games(self):
+        """Compiled games, if the players have them and nothing is asked for that they cannot do."""
+        from players.compiled import compiled_games
+
+        if self._arguments.referee or self._arguments.time is not None:
+            return None
+        return compiled_games(self._spare[0].a, self._spare[0].b)
+
+    def run(self, numbers, settings, keep_games=False):
+        """Play the games; yields lists of Outcomes."""
+
+        def sit_down():
+            try:
+                return self._spare.pop()
+            except IndexError:
+                return self._sit_down()
+
+        workers = max(1, min(self.workers, len(numbers)))
+        for outcomes in match.run(numbers, settings, sit_down, self.compiled, workers, keep_games):
+            for outcome in outcomes:
+                if outcome.message:
+                    _clear_progress()
+                    print(f"game {outcome.number + 1}: {outcome.message}", file=sys.stderr)
+            yield outcomes
+
+
+def _show_progress(text):
+    """One line that is written over and over, on a terminal only."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+def _clear_progress():
+    _show_progress("")
+
+
+# match
+
+
+@guarded
+def play_match(arguments):
+    """``match A B``: play, then print what came of it."""
+    settings = _settings(arguments, black=arguments.black or match.ALTERNATE)
+    folder = _folder(arguments.sgf)
+    outcomes = []
+    code = 0
+    with _Pairing(arguments.a, arguments.b, arguments) as pairing:
+        try:
+            for played in pairing.run(range(arguments.games), settings, keep_games=folder is not None):
+                for outcome in played:
+                    if folder is not None:
+                        _write_record(folder, arguments.games, pairing.names, outcome)
+                    outcomes.append(outcome._replace(game=None))
+                _show_progress(report.progress(outcomes, arguments.games))
+        except KeyboardInterrupt:
+            code = INTERRUPTED  # what was played counts
+        finally:
+            _clear_progress()
+    outcomes.sort()
+    result = match.summary(outcomes)
+    if arguments.json:
+        print(json.dumps(result, allow_nan=False))
+    else:
+        print(report.match_text(pairing.names, settings, outcomes, result))
+    return code
+
+
+def _folder(path):
+    if path is None:
+        return None
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise CannotPlay(f"cannot make the folder {path}: {error.strerror}") from None
+    return Path(path)
+
+
+def _write_record(folder, games, names, outcome):
+    """Write the game as ``game-0001.sgf`` (with as many digits as the match needs, at least four)."""
+    from engine import sgf
+    from engine.record import record_of
+
+    black, white = names if outcome.a_is_black else reversed(names)
+    record = dataclasses.replace(
+        record_of(outcome.game), black_name=black, white_name=white, result=outcome.result, comment=outcome.message or None
+    )
+    path = folder / f"game-{outcome.number + 1:0{max(4, len(str(games)))}}.sgf"
+    try:
+        sgf.save(record, path)
+    except OSError as error:
+        raise CannotPlay(f"cannot write {path}: {error.strerror}") from None
+
+
+# ladder
+
+
+@guarded
+def play_ladder(arguments):
+    """``ladder A B C …``: play what is missing, then print the Elo table."""
+    players = arguments.players
+    if len(players) < 2 or len(set(players)) < len(players):
+        raise CannotPlay("a ladder needs at least two players, each named once")
+    anchor, anchor_elo = _anchor(arguments.anchor, players)
+    settings = _settings(arguments)
+    terms = {
+        "size": settings.size,
+        "komi": settings.komi,
+        "rules": settings.rules.name,
+        "time": settings.seconds,
+        "manners": arguments.manners,
+    }
+    ledger = ladder.Ledger(arguments.out, terms)
+    schedule = {pair: ledger.missing(pair, arguments.games) for pair in ladder.pairs(players)}
+    total = len(schedule) * arguments.games
+    done = total - sum(map(len, schedule.values()))
+    code = 0
+    try:
+        for pair, numbers in schedule.items():
+            if not numbers:
+                continue
+            own = dataclasses.replace(settings, seed=ladder.pair_seed(settings.seed, pair))
+            with _Pairing(*pair, arguments) as pairing:
+                for outcomes in pairing.run(numbers, own):
+                    ledger.add(pair, outcomes)
+                    done += len(outcomes)
+                    _show_progress(f"{done} of {total} games, {pair[0]} against {pair[1]}")
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    finally:
+        _clear_progress()
+    table = ledger.table(players, anchor, anchor_elo)
+    print(json.dumps(table, allow_nan=False) if arguments.json else report.ladder_text(table))
+    return code
+
+
+def _anchor(text, players):
+    """The anchored player and its rating; the first player and 0 if nothing was said."""
+    if text is None:
+        return players[0], 0.0
+    name, _, rating = text.rpartition("=")
+    if name not in players:
+        raise CannotPlay(f"--anchor is NAME=RATING with one of the players, not {text!r}")
+    try:
+        return name, float(rating)
+    except ValueError:
+        raise CannotPlay(f"the rating of --anchor is a number, not {rating!r}") from None
+
+
+# players
+
+
+@guarded
+def list_players(arguments):
+    """``players``: everything that can be played."""
+    rows = registry.rows()
+    if arguments.json:
+        print(json.dumps([row._asdict() for row in rows]))
+    else:
+        print(report.columns([("name", "kind", "sizes", "strength", "genome"), *rows]))
+    return 0

@@ -1,0 +1,57 @@
+"""Games that run wholly in compiled code, when both players have kernels for it.
+
+``engine.match`` uses what ``compiled_games`` finds and plays all other games move by move. Games between players of a
+new kind join here, with a class that has the two methods of ``ScriptedGames``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.board import BLACK, clear, new_position
+from engine.history import begin, new_history
+from engine.rng import seed_game, stream_key
+from players.scripted import games
+from players.scripted.kernels import KINDS
+from players.scripted.player import ScriptedPlayer
+
+
+def compiled_games(a, b):
+    """An object that plays compiled games between ``a`` and ``b``, or None if they have no common kernel."""
+    if isinstance(a, ScriptedPlayer) and isinstance(b, ScriptedPlayer):
+        return ScriptedGames((KINDS[a.name], a.option), (KINDS[b.name], b.option))
+    return None
+
+
+class ScriptedGames(NamedTuple):
+    """Games between two scripted players, each a pair of its kind and its option."""
+
+    a: tuple
+    b: tuple
+
+    def _seats(self, a_is_black):
+        return (self.a, self.b) if a_is_black else (self.b, self.a)
+
+    def results(self, size, rules, a_is_black, seed, first, count, max_moves):
+        """The arrays (area scores for Black without komi, lengths, stopped at ``max_moves``) of ``count`` games.
+
+        Game i has a random stream of its own, which depends on ``seed`` and ``first`` + i alone.
+        """
+        return games.play_batch(*self._seats(a_is_black), count, size, seed, first, max_moves, rules)
+
+    def moves(self, size, rules, a_is_black, seed, first, count, max_moves):
+        """The moves of the same games, as a list of arrays."""
+        (black, black_option), (white, white_option) = self._seats(a_is_black)
+        key = np.uint64(stream_key(seed))
+        stream, made = np.empty(1, np.uint64), np.empty(max_moves, np.int64)
+        position, history = new_position(size), new_history(rules.ko, rules.suicide)
+        found = []
+        for number in range(first, first + count):
+            seed_game(stream, key, number)
+            clear(position)
+            begin(position, history, BLACK)
+            length = games.play_game(
+                position, history, black, black_option, white, white_option, BLACK, stream, max_moves, made
+            )
+            found.append(made[:length].copy())
+        return found
