@@ -58,9 +58,11 @@ class Game:
         """Begin again from the given stones; ValueError (and no change) if they leave a chain without a liberty."""
         position = board.new_position(self.size)
         for colour, p in stones:
+            if position.colour[p] != EMPTY:
+                raise ValueError("two set-up stones stand on each other")
             board.place(position, p, colour)
         if position.empty_count != self.size**2 - len(stones):
-            raise ValueError("the set-up stones leave a chain without a liberty, or stand on each other")
+            raise ValueError("the set-up stones leave a chain without a liberty")
         board.copy_into(position, self.position)
         self.stones = list(stones)
         self.handicap = handicap

@@ -20,7 +20,8 @@ KO_RULES = {"simple": SIMPLE, "positional": POSITIONAL, "situational": SITUATION
 def play(game, moves):
     """Play moves written as "b C8 w B5"; how many enemy stones each one took."""
     words = moves.split()
-    return [game.play(parse_colour(c), parse_vertex(v, game.size)) for c, v in zip(words[::2], words[1::2], strict=True)]
+    pairs = zip(words[::2], words[1::2], strict=True)
+    return [game.play(parse_colour(colour), parse_vertex(vertex, game.size)) for colour, vertex in pairs]
 
 
 TRIPLE_KO = """. X O . . . . . .
