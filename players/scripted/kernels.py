@@ -1,0 +1,23 @@
+"""One compiled door to all scripted opponents, for games that run without Python."""
+
+from numba import njit
+
+from players.scripted.chance import strays, uniform_point
+from players.scripted.liberty import liberty_move
+from players.scripted.uniform import random_move
+
+RANDOM, LIBERTY, WALLY, NAIXT, GOJEN = range(5)
+KINDS = {"random": RANDOM, "liberty": LIBERTY, "wally": WALLY, "naixt": NAIXT, "gojen": GOJEN}
+
+
+@njit(cache=True, nogil=True)
+def scripted_move(kind, option, position, history, colour, rng):
+    """The move of the opponent ``kind`` for ``colour``: a point that it may play, or PASS.
+
+    ``option`` (a float) is the player's: how often it strays, or Random's variant.
+    """
+    if kind == RANDOM:
+        return random_move(position, history, colour, rng, option)
+    if strays(option, rng):
+        return uniform_point(position, history, colour, rng, False)
+    return liberty_move(position, history, colour, rng)

@@ -1,0 +1,35 @@
+"""What the scripted opponents share as players: a random stream of their own around a kernel."""
+
+import secrets
+
+from engine import rng
+from players.base import Player
+from players.scripted.chance import strays, uniform_point
+
+
+class ScriptedPlayer(Player):
+    """A player whose moves come from a kernel and one random stream.
+
+    ``option`` is the number that ``kernels.scripted_move`` takes for it: how often the player strays, that is, plays
+    any legal point instead of its own choice.
+    """
+
+    def __init__(self, randomness=0.0, seed=None):
+        """ValueError unless 0 <= randomness <= 1. Without a seed the stream is one that nobody can repeat."""
+        randomness = float(randomness)
+        if not 0 <= randomness <= 1:
+            raise ValueError(f"randomness {randomness:g} is not between 0 and 1")
+        self.option = randomness
+        self.seed(secrets.randbits(63) if seed is None else seed)
+
+    def seed(self, seed):
+        self.rng = rng.new_stream(seed)
+
+    def choose(self, game, colour, budget=None):
+        if strays(self.option, self.rng):
+            return int(uniform_point(game.position, game.history, colour, self.rng, False))
+        return int(self._move(game.position, game.history, colour))
+
+    def _move(self, position, history, colour):
+        """What the player plays when it does not stray."""
+        raise NotImplementedError

@@ -1,0 +1,94 @@
+"""What the scripted opponents see in a position before they choose: small questions about chains, as kernels."""
+
+import numpy as np
+from numba import njit
+
+from engine.board import (
+    _EMPTY_SHIFT,
+    EDGE,
+    EMPTY,
+    PASS,
+    _is_single,
+    _packed,
+    in_atari,
+    is_surrounded,
+    liberties_after,
+)
+from engine.history import may_play
+from engine.rng import below
+
+
+@njit(cache=True, nogil=True)
+def empty_neighbours(position, p):
+    """How many neighbours of the point ``p`` are empty."""
+    return np.int64(position.neighbours[p]) >> _EMPTY_SHIFT
+
+
+@njit(cache=True, nogil=True)
+def is_small_eye(position, p, colour):
+    """Whether ``p`` is a finished single-point eye of ``colour``.
+
+    All neighbours are its own, and of the diagonal points at most one is not (none at the edge). ``board.is_eye`` is
+    content when the diagonal points are not the enemy's.
+    """
+    if not is_surrounded(position, p, colour):
+        return False
+    stride = position.stride
+    foreign = 0
+    edges = 0
+    for q in (p - stride - 1, p - stride + 1, p + stride - 1, p + stride + 1):
+        if position.colour[q] == EDGE:
+            edges = 1
+        elif position.colour[q] != colour:
+            foreign += 1
+    return foreign + edges < 2
+
+
+@njit(cache=True, nogil=True)
+def leaves_atari(position, p, colour):
+    """Whether a stone of ``colour`` at the empty point ``p`` would stand in a chain with fewer than two liberties.
+
+    The packed pseudo-liberties of the chains that would join add up to those of the new chain, so that nothing is
+    walked along unless stones are captured.
+    """
+    if empty_neighbours(position, p) >= 2:
+        return False
+    stride = position.stride
+    here = _packed(p)
+    total = np.int64(0)
+    captures = False
+    one, two, three = np.int64(0), np.int64(0), np.int64(0)  # the chains joined so far
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        stone = position.colour[q]
+        if stone == EMPTY:
+            total += _packed(q)
+        elif stone == colour:
+            name = np.int64(position.chain[q])
+            total -= here
+            if name != one and name != two and name != three:
+                total += position.liberties[name]
+                one, two, three = name, one, two
+        elif stone != EDGE and in_atari(position, q):
+            total += _packed(q)
+            captures = True
+    if total == 0:
+        return True
+    if not _is_single(total):
+        return False
+    return not captures or liberties_after(position, p, colour, 2) < 2
+
+
+@njit(cache=True, nogil=True)
+def choose_allowed(position, history, colour, points, count, rng):
+    """One of the first ``count`` points, uniformly among those that may be played; PASS if none may.
+
+    The costly test of superko is made for the drawn points alone. Uses up ``points``.
+    """
+    while count > 0:
+        index = below(rng, count)
+        p = points[index]
+        if may_play(position, history, p, colour):
+            return p
+        count -= 1
+        points[index] = points[count]
+    return np.int64(PASS)
