@@ -1,0 +1,224 @@
+"""Saved genomes: the file format that every learned player shares.
+
+A genome file is data, never code. It is one JSON object whose header says what the file is and how it came about, and
+whose ``body`` belongs to the kind of player:
+
+``evogo``       always ``"genome"``
+``version``     of this format; a newer one than ours is refused
+``kind``        ``hyperneat``, ``sane``, …
+``sizes``       the board sizes it can play
+``generation``  of its run in which this individual was found
+``config``      the whole configuration of that run, its seed included
+``results``     what it scored in games that played no part in choosing it, a list of ``Result`` objects
+``history``     how the champion of the run scored over time, a list of objects
+``body``        what the kind needs to play
+``digest``      SHA-256 over all the rest, so that a damaged or edited file is noticed
+
+Two runs that find the same genome write the same bytes: there are no times and no machine names in the file.
+"""
+
+import hashlib
+import json
+import math
+import os
+import tempfile
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+VERSION = 1
+_Z95 = 1.959964  # two-sided 95% of the normal distribution
+
+
+class GenomeError(ValueError):
+    """A genome file that cannot be used; the message is one line that says why and names the file."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a player scored against one opponent."""
+
+    opponent: str
+    size: int
+    komi: float
+    games: int
+    wins: float  # a drawn game counts one half
+    colour: str = "black"  # or "white", or "both" when the colours alternated
+
+    @property
+    def win_rate(self):
+        return self.wins / self.games if self.games else 0.0
+
+    @property
+    def interval(self):
+        """The 95% Wilson interval of the win rate, as (low, high)."""
+        if not self.games:
+            return 0.0, 1.0
+        z2 = _Z95 * _Z95 / self.games
+        centre = (self.win_rate + z2 / 2) / (1 + z2)
+        spread = math.sqrt(self.win_rate * (1 - self.win_rate) * z2 + z2 * z2 / 4) / (1 + z2)
+        return max(0.0, centre - spread), min(1.0, centre + spread)
+
+    def to_json(self):
+        return {**asdict(self), "win_rate": self.win_rate, "interval": list(self.interval)}
+
+    @classmethod
+    def from_json(cls, data):
+        return cls(**{name: data[name] for name in cls.__dataclass_fields__})
+
+
+@dataclass
+class Genome:
+    """A saved player: what it is (``kind``, ``body``, ``sizes``) and where it comes from."""
+
+    kind: str
+    sizes: list
+    body: dict
+    config: dict = field(default_factory=dict)
+    generation: int = 0
+    results: list = field(default_factory=list)  # of Result
+    history: list = field(default_factory=list)  # of dict
+
+    @property
+    def seed(self):
+        """The seed of the run, or None."""
+        return self.config.get("seed")
+
+
+def plain(tree):
+    """``tree`` as JSON can hold it: numpy arrays and numbers become lists and numbers, tuples become lists.
+
+    TypeError for anything else, ValueError for a number that is not finite: a genome must not hold either.
+    """
+    if isinstance(tree, np.ndarray):
+        return plain(tree.tolist())
+    if isinstance(tree, np.generic):
+        return plain(tree.item())
+    if isinstance(tree, dict):
+        if not all(isinstance(key, str) for key in tree):
+            raise TypeError("a key in a genome must be a string")
+        return {key: plain(value) for key, value in tree.items()}
+    if isinstance(tree, (list, tuple)):
+        return [plain(value) for value in tree]
+    if isinstance(tree, float) and not math.isfinite(tree):
+        raise ValueError("a number in a genome is not finite")
+    if tree is None or isinstance(tree, (bool, int, float, str)):
+        return tree
+    raise TypeError(f"a genome cannot hold a {type(tree).__name__}")
+
+
+def _digest(data):
+    canonical = json.dumps(data, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
+
+
+def encode(genome):
+    """The bytes of the genome's file."""
+    data = plain(
+        {
+            "evogo": "genome",
+            "version": VERSION,
+            "kind": genome.kind,
+            "sizes": sorted(genome.sizes),
+            "generation": genome.generation,
+            "config": genome.config,
+            "results": [result.to_json() for result in genome.results],
+            "history": genome.history,
+            "body": genome.body,
+        }
+    )
+    data["digest"] = _digest(data)
+    lines = (f"{json.dumps(key)}: {json.dumps(value, allow_nan=False)}" for key, value in data.items())
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
+
+
+def decode(content, name="genome", kind=None):
+    """The Genome in ``content`` (bytes); ``name`` is how errors call it, ``kind`` the only kind to accept.
+
+    GenomeError if it is not a genome, is damaged, is of another kind or of a newer version.
+    """
+    try:
+        data = json.loads(content)
+    except ValueError:
+        shape = "empty" if not content.strip() else "truncated" if content.lstrip()[:1] == b"{" else "not a genome"
+        raise GenomeError(f"{name} cannot be read: it is {shape} (no complete JSON object)") from None
+    if not isinstance(data, dict) or data.get("evogo") != "genome":
+        raise GenomeError(f"{name} is not a genome file of evogo")
+    version = data.get("version")
+    if not isinstance(version, int) or version < 1:
+        raise GenomeError(f"{name} has no valid format version")
+    if version > VERSION:
+        raise GenomeError(f"{name} has format version {version}, newer than {VERSION}: it needs a newer evogo")
+    digest = data.pop("digest", None)
+    try:
+        matches = digest == _digest(data)
+    except ValueError:  # NaN or infinity slipped in by hand
+        matches = False
+    if not matches:
+        raise GenomeError(f"{name} is damaged or was edited: its digest does not match its content")
+    if kind is not None and data.get("kind") != kind:
+        raise GenomeError(f"{name} holds a {data.get('kind')} genome, not a {kind} genome")
+    try:
+        return Genome(
+            kind=data["kind"],
+            sizes=data["sizes"],
+            body=data["body"],
+            config=data["config"],
+            generation=data["generation"],
+            results=[Result.from_json(result) for result in data["results"]],
+            history=data["history"],
+        )
+    except (KeyError, TypeError) as error:
+        raise GenomeError(f"{name} lacks a part of its header: {error}") from None
+
+
+def load(path, kind=None):
+    """The Genome in the file at ``path``; GenomeError if there is none to be had."""
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise GenomeError(f"cannot read {path}: {error.strerror}") from None
+    return decode(content, str(path), kind)
+
+
+def save(genome, path):
+    """Write the genome's file in one step: at any moment there is the old file or the whole new one."""
+    write_atomically(path, encode(genome))
+
+
+def write_atomically(path, content):
+    """Replace the file at ``path`` by ``content`` (bytes), or leave it as it was; OSError if it cannot be written."""
+    path = Path(path)
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    _sync_folder(path.parent)
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _sync_folder(folder):
+    """Make the new name survive a power cut; not every system can."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)

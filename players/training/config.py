@@ -1,0 +1,206 @@
+"""Configurations: every parameter of a run, what it means and where its value comes from.
+
+A trainer declares its parameters once, as a frozen dataclass of ``option`` fields; the command-line options, their help,
+the JSON of ``--config`` and ``--print-config`` and the header of the genome are all made from it::
+
+    @dataclass(frozen=True, kw_only=True)
+    class Config(RunConfig):
+        population: int = option(100, "individuals in a generation", PAPER)
+        boards: tuple[int, ...] = option((5, 7), "board sizes, one after the other", PAPER)
+        drop_off: int | None = option(15, "generations without progress that a species may live", PAPER)
+
+        def __post_init__(self):
+            super().__post_init__()
+            require(self.population >= 2, "population must be at least 2")
+
+A field may be an ``int``, ``float``, ``str`` or ``bool``, one of the first three ``| None``, or a ``tuple[…, ...]`` of them.
+"""
+
+import dataclasses
+import json
+import types
+import typing
+from dataclasses import dataclass
+
+PAPER = "paper"
+AUTHOR = "author's code"
+OURS = "our choice"
+
+
+class ConfigError(ValueError):
+    """A configuration that cannot be used; the message is one line that says why."""
+
+
+def option(default, help, source, choices=None, may_grow=False):
+    """A field of a configuration.
+
+    ``source`` is PAPER, AUTHOR or OURS (or longer text that starts with one of them: ``"paper, §5"``).
+    ``may_grow`` fields may be changed when a run is resumed: those, such as the number of generations, that have no
+    effect on what happened so far.
+    """
+    metadata = {"help": help, "source": source, "choices": choices, "may_grow": may_grow}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def require(condition, message):
+    """ConfigError with ``message`` unless ``condition`` holds."""
+    if not condition:
+        raise ConfigError(message)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunConfig:
+    """What every run has; the configuration of a trainer inherits from it."""
+
+    seed: int = option(1, "the run is a pure function of its configuration and this number", OURS)
+    retest_every: int = option(25, "generations between two elections of the champion", OURS)
+    retest_candidates: int = option(5, "individuals that stand for election beside the reigning champion", OURS)
+    retest_games: int = option(100, "fresh games that each of them plays, and the winner once more for its score", OURS)
+
+    def __post_init__(self):
+        for field, kind in _fields(type(self)):
+            _check(field, kind, getattr(self, field.name))
+        require(self.retest_every >= 1, "retest-every must be at least 1")
+        require(self.retest_candidates >= 1, "retest-candidates must be at least 1")
+        require(self.retest_games >= 1, "retest-games must be at least 1")
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """The type of a field: ``item`` (int, float, str or bool), perhaps None instead, perhaps many of them."""
+
+    item: type
+    optional: bool = False
+    many: bool = False
+
+
+def _kind(annotation):
+    if typing.get_origin(annotation) is tuple:
+        return _Kind(typing.get_args(annotation)[0], many=True)
+    if typing.get_origin(annotation) in (types.UnionType, typing.Union):
+        item = next(part for part in typing.get_args(annotation) if part is not type(None))
+        return dataclasses.replace(_kind(item), optional=True)
+    return _Kind(annotation)
+
+
+def _fields(config_class):
+    annotations = typing.get_type_hints(config_class)
+    return [(field, _kind(annotations[field.name])) for field in dataclasses.fields(config_class)]
+
+
+def _option_name(field):
+    return field.name.replace("_", "-")
+
+
+def _check(field, kind, value):
+    """ConfigError unless ``value`` has the type of the field and is one of its choices."""
+    name = _option_name(field)
+    if value is None:
+        require(kind.optional, f"{name} needs a value")
+        return
+    require(isinstance(value, tuple) == kind.many, f"{name} must be {'a list' if kind.many else 'one value'}")
+    for item in value if kind.many else (value,):
+        fits = isinstance(item, kind.item) and (kind.item is bool or not isinstance(item, bool))
+        require(fits, f"{name} must be {_TYPE_NAMES[kind.item]}, not {item!r}")
+        choices = field.metadata["choices"]
+        require(not choices or item in choices, f"{name} must be one of {', '.join(map(str, choices or ()))}, not {item!r}")
+
+
+_TYPE_NAMES = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
+
+
+def _coerce(kind, value):
+    """A JSON value as the field wants it: lists become tuples, whole numbers become floats where floats are wanted."""
+    if kind.many and isinstance(value, list):
+        return tuple(_coerce(_Kind(kind.item), item) for item in value)
+    if kind.item is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    return value
+
+
+def _parse(field, kind, text):
+    """The value that an option's text stands for."""
+    if kind.optional and text.lower() == "none":
+        return None
+    try:
+        if kind.many:
+            return tuple(kind.item(part.strip()) for part in text.split(",") if part.strip())
+        return kind.item(text)
+    except ValueError:
+        shape = f"{_TYPE_NAMES[kind.item]}{' (several with commas between)' if kind.many else ''}"
+        raise ConfigError(f"--{_option_name(field)} must be {shape}, not {text!r}") from None
+
+
+def to_json(config):
+    """The configuration as a dict that JSON can hold."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in dataclasses.asdict(config).items()}
+
+
+def make(config_class, *layers):
+    """A configuration from the defaults and dicts of values that override them, later ones first in rank.
+
+    ConfigError for a name that does not exist or a value that does not fit.
+    """
+    fields = {field.name: kind for field, kind in _fields(config_class)}
+    values = {}
+    for layer in layers:
+        for name, value in layer.items():
+            name = name.replace("-", "_")
+            require(name in fields, f"unknown parameter {name!r}")
+            values[name] = _coerce(fields[name], value)
+    return config_class(**values)
+
+
+def read(path):
+    """The dict in a JSON configuration file; ConfigError, in one line, if it holds none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise ConfigError(f"{path} is not valid JSON: {error}") from None
+    require(isinstance(data, dict), f"{path} must hold one JSON object of parameters")
+    return data
+
+
+def add_options(parser, config_class):
+    """Give ``parser`` an option for each parameter; those not given are absent from the namespace."""
+    import argparse
+
+    group = parser.add_argument_group("parameters of the run", "default and origin of each value in brackets")
+    for field, kind in _fields(config_class):
+        meta = field.metadata
+        shown = ",".join(map(str, field.default)) if kind.many else field.default
+        text = f"{meta['help']} [{shown}; {meta['source']}]".replace("%", "%%")
+        names, common = [f"--{_option_name(field)}"], {"dest": f"config.{field.name}", "default": argparse.SUPPRESS, "help": text}
+        if kind.item is bool:
+            group.add_argument(*names, action=_OnOff, **common)
+        else:
+            choices = "|".join(map(str, meta["choices"])) if meta["choices"] else _METAVARS[kind.item]
+            group.add_argument(*names, metavar=f"{choices},…" if kind.many else choices, **common)
+
+
+_METAVARS = {int: "N", float: "X", str: "TEXT"}
+
+
+def _OnOff(option_strings, dest, **rest):
+    """``--flag`` and ``--no-flag``, without the default that argparse would add to the help."""
+    import argparse
+
+    return argparse.BooleanOptionalAction(option_strings, dest, **rest)
+
+
+def given_options(config_class, namespace):
+    """The parameters that the command line gave, as a dict; ConfigError for text that does not fit."""
+    values = {}
+    for field, kind in _fields(config_class):
+        if hasattr(namespace, f"config.{field.name}"):
+            text = getattr(namespace, f"config.{field.name}")
+            values[field.name] = text if kind.item is bool else _parse(field, kind, text)
+    return values
+
+
+def growable(config_class):
+    """The names of the fields that may change when a run is resumed."""
+    return [field.name for field in dataclasses.fields(config_class) if field.metadata["may_grow"]]
