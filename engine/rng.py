@@ -8,6 +8,7 @@ made one call ahead so that nobody waits for the mixing. Any 64-bit key makes a 
 import numpy as np
 from numba import njit
 
+STREAM_WORDS = 2  # a kernel that needs a stream of its own makes np.empty(STREAM_WORDS, np.uint64) and seeds it
 _MASK = (1 << 64) - 1
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -33,7 +34,8 @@ def stream_key(seed, *keys):
 
 def new_stream(seed, *keys):
     """A fresh stream for (seed, *keys)."""
-    rng = np.array([stream_key(seed, *keys), 0], dtype=np.uint64)
+    rng = np.zeros(STREAM_WORDS, np.uint64)
+    rng[0] = stream_key(seed, *keys)
     next_bits(rng)
     return rng
 

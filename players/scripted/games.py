@@ -5,7 +5,7 @@ from numba import njit
 
 from engine.board import BLACK, PASS, copy_into, new_position, play
 from engine.history import begin, new_history, remember
-from engine.rng import seed_game, stream_key
+from engine.rng import STREAM_WORDS, seed_game, stream_key
 from engine.rules import CHINESE
 from engine.scoring import area_score
 from players.scripted.kernels import scripted_move
@@ -61,7 +61,7 @@ def play_games(
     less White's, no komi), ``lengths`` (moves, passes included) and ``capped`` (whether ``max_moves`` ended it) is game
     ``first`` + i.
     """
-    rng = np.empty(1, np.uint64)
+    rng = np.empty(STREAM_WORDS, np.uint64)
     moves = np.empty(max_moves, np.int64)
     for game in range(first, last):
         seed_game(rng, key, game)
