@@ -1,0 +1,15 @@
+"""HyperNEAT: networks for Go whose connections are painted by evolved patterns.
+
+J. Gauci and K. O. Stanley, "Indirect Encoding of Neural Networks for Scalable Go", PPSN 2010.
+
+    cppn.py        compositional pattern producing networks: a genome's links as a program that paints many points at once
+    neat.py        NEAT, which evolves them: innovation numbers, crossover, mutation, species
+    substrate.py   the network that plays: three sheets of the board's size, weights asked from a CPPN
+    selector.py    from the network's outputs to a move, as a kernel
+    games.py       whole games of a candidate against compiled opponents
+    trainer.py     the evolution of a player, for ``train hyperneat``
+    player.py      a saved champion as a Player
+    viewer.py      its pictures
+    experiment.py  figure 3a of the paper: evolution that begins on a small board against one that does not
+    bench.py       how fast all this is
+"""
