@@ -159,8 +159,9 @@ class Manners(Player):
         """What the player answers, or None if it stumbles."""
         try:
             return method(*arguments)
-        except _STUMBLES:
-            _log.warning("%s failed; going on without it", self.name, exc_info=True)
+        except _STUMBLES as error:
+            _log.warning("%s: %s failed and is done without: %s", self.name, method.__name__, error)
+            _log.debug("where it failed", exc_info=True)
             return None
 
 
