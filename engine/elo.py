@@ -48,13 +48,14 @@ def ratings(wins, anchor=0, anchor_elo=0.0):
     """A Rating for each player, and whether the maximum-likelihood estimate exists.
 
     ``wins[i][j]`` is how often i beat j; the player with the index ``anchor`` is given the rating ``anchor_elo``.
-    The estimate does not exist if some players never lost a point to some others. Then one more drawn game is counted
-    for each pair that met, so that there is a finite number to show; the intervals still come from the games alone.
+    The estimate does not exist if some players never lost a point to the others. Then one more drawn game is counted
+    for each player, spread over those it met, so that there are finite numbers to show; the intervals still come from
+    the games alone.
     """
     wins = np.asarray(wins, float)
     exists = _is_mixed(wins)
-    met = (wins + wins.T > 0) * 0.5
-    estimate = _fit(wins if exists else wins + met, {anchor: 0.0})[0]
+    drawn = (wins + wins.T > 0) * 0.5 / max(1, len(wins) - 1)
+    estimate = _fit(wins if exists else wins + drawn, {anchor: 0.0})[0]
     best, likelihood = _fit(wins, {anchor: 0.0})
     found = []
     for player in range(len(wins)):

@@ -202,6 +202,7 @@ def play_ladder(arguments):
         "rules": settings.rules.name,
         "time": settings.seconds,
         "manners": arguments.manners,
+        "referee": arguments.referee,
     }
     ledger = ladder.Ledger(arguments.out, terms)
     schedule = {pair: ledger.missing(pair, arguments.games) for pair in ladder.pairs(players)}
@@ -250,5 +251,5 @@ def list_players(arguments):
     if arguments.json:
         print(json.dumps([row._asdict() for row in rows]))
     else:
-        print(report.columns([("name", "kind", "sizes", "strength", "genome"), *rows]))
+        print(report.columns([registry.Row._fields, *rows], left=len(registry.Row._fields)))
     return 0
