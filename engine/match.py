@@ -245,12 +245,11 @@ def _chunks(numbers, settings):
     for a_is_black in (True, False):
         chunk = []
         for number in (n for n in sorted(numbers) if settings.a_is_black(n) == a_is_black):
-            if chunk and (len(chunk) == _COMPILED_CHUNK or _stream(number, settings) != _stream(chunk[-1], settings) + 1):
-                chunks.append(chunk)
+            follows = chunk and _stream(number, settings) == _stream(chunk[-1], settings) + 1
+            if not follows or len(chunk) == _COMPILED_CHUNK:
                 chunk = []
+                chunks.append(chunk)
             chunk.append(number)
-        if chunk:
-            chunks.append(chunk)
     return chunks
 
 

@@ -39,11 +39,11 @@ def progress(outcomes, games):
 def match_text(names, settings, outcomes, result):
     """The result of a match in a few lines; ``names`` are those of A and B, ``result`` is its summary."""
     colours = "colours alternate" if settings.black == "alternate" else f"{settings.black} has Black"
+    board, rules = f"{settings.size}x{settings.size}", settings.rules.name
     lines = [
         f"A: {names[0]}",
         f"B: {names[1]}",
-        f"{result['games']} games on {settings.size}x{settings.size}, komi {settings.komi:g}, {settings.rules.name} rules,"
-        f" {colours}, seed {settings.seed}",
+        f"{result['games']} games on {board}, komi {settings.komi:g}, {rules} rules, {colours}, seed {settings.seed}",
         "",
         f"A won {result['wins']}, lost {result['losses']}, drew {result['draws']}:"
         f" {percent(result['win_rate'], result['ci95'])}",
@@ -110,7 +110,7 @@ def ladder_text(table):
     text = f"{columns(ratings)}\n\n{columns(cross)}"
     if not table["maximum_likelihood"]:
         text += (
-            "\n\nSome players never lost a point to the others, so that no finite ratings fit the games best; the ratings"
-            "\nabove count one drawn game more for each player. The intervals come from the games alone."
+            "\n\nSome players never lost a point to the others, so that no finite ratings fit the games best; the"
+            "\nratings above count one drawn game more for each player. The intervals come from the games alone."
         )
     return text
