@@ -171,7 +171,7 @@ def _add_games(parser, games):
     parser.add_argument(
         "--on-error", choices=["lose", "stop"], default="lose", help="when an engine fails: it loses the game, or stop"
     )
-    parser.add_argument("--manners", action="store_true", help="players pass and resign sensibly (default: as in their papers)")
+    parser.add_argument("--manners", action="store_true", help="players pass when it is time (default: as their papers say)")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
@@ -181,7 +181,7 @@ def _add_match(commands):
     parser.add_argument("b", metavar="B", help="the other one")
     _add_games(parser, games=100)
     colours = parser.add_mutually_exclusive_group()
-    colours.add_argument("--alternate", action="store_true", help="A has Black in every other game, the first included (default)")
+    colours.add_argument("--alternate", action="store_true", help="A has Black in games 1, 3, 5 … (default)")
     colours.add_argument("--black", type=str.upper, choices=["A", "B"], metavar="A|B", help="who has Black in all games")
     parser.add_argument("--sgf", metavar="DIR", help="write every game to DIR/game-0001.sgf and so on")
     parser.set_defaults(run=_match)
