@@ -72,7 +72,7 @@ function showGames(games, root) {
     for (const [colour, cell] of game.stones) cells[cell] = colour;
     for (const [colour, cell, emptied] of game.moves.slice(0, shown)) {
       if (cell >= 0) cells[cell] = colour;
-      for (const other of emptied) { cells[other] = 0; taken[colour] += 1; }
+      for (const other of emptied) { taken[3 - cells[other]] += 1; cells[other] = 0; }
     }
     const last = shown ? game.moves[shown - 1] : null;
     const edge = 1.1, span = n - 1 + 2 * edge;

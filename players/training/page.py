@@ -134,6 +134,7 @@ def game_data(record):
             continue
         before = position.colour.copy()
         board.play(position, p, colour)
+        before[p] = colour  # for the case that the move takes its own chain off
         taken = [_cell(size, q) for q in board.board_points(size) if before[q] != EMPTY and position.colour[q] == EMPTY]
         moves.append([int(colour), _cell(size, p), taken])
     return {

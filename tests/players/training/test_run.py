@@ -21,9 +21,9 @@ from players.training import folder as run_folder
 from players.training.progress import Progress
 from players.training.run import Run
 from players.training.workers import Workers
-from tests.players.training.toy import Trainer
+from tests.players.training.toy.trainer import Trainer
 
-TOY = "tests.players.training.toy:Trainer"
+TOY = "tests.players.training.toy.trainer:Trainer"
 ROOT = Path(__file__).parents[3]
 
 
