@@ -35,6 +35,16 @@ class GenomeError(ValueError):
     """A genome file that cannot be used; the message is one line that says why and names the file."""
 
 
+def wilson_interval(wins, games):
+    """The 95% Wilson interval of a win rate, as (low, high)."""
+    if not games:
+        return 0.0, 1.0
+    rate, z2 = wins / games, _Z95 * _Z95 / games
+    centre = (rate + z2 / 2) / (1 + z2)
+    spread = math.sqrt(rate * (1 - rate) * z2 + z2 * z2 / 4) / (1 + z2)
+    return max(0.0, centre - spread), min(1.0, centre + spread)
+
+
 @dataclass(frozen=True)
 class Result:
     """What a player scored against one opponent."""
@@ -52,13 +62,8 @@ class Result:
 
     @property
     def interval(self):
-        """The 95% Wilson interval of the win rate, as (low, high)."""
-        if not self.games:
-            return 0.0, 1.0
-        z2 = _Z95 * _Z95 / self.games
-        centre = (self.win_rate + z2 / 2) / (1 + z2)
-        spread = math.sqrt(self.win_rate * (1 - self.win_rate) * z2 + z2 * z2 / 4) / (1 + z2)
-        return max(0.0, centre - spread), min(1.0, centre + spread)
+        """The 95% interval of the win rate, as (low, high)."""
+        return wilson_interval(self.wins, self.games)
 
     def to_json(self):
         return {**asdict(self), "win_rate": self.win_rate, "interval": list(self.interval)}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 _WIDTH, _HEIGHT = 640, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 14, 16, 40
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 22, 22, 40
 _MOST_POINTS = 400  # of a line: more cannot be seen, and the page would grow with the run
 
 
@@ -85,7 +85,7 @@ def line_chart(series, x_label="", y_label="", y_range=None, percent=False, band
         left, right = px(max(first - 0.5, x0)), px(min(last + 0.5, x1))
         if i % 2:
             parts.append(f'<rect x="{left}" y="{_TOP}" width="{right - left:.1f}" height="{bottom - _TOP}" fill="#f3f0e8"/>')
-        parts.append(f'<text x="{left + 5}" y="{_TOP + 12}" class="band">{escape(text)}</text>')
+        parts.append(f'<text x="{left + 2}" y="{_TOP - 7}" class="band">{escape(text)}</text>')
     for tick in _ticks(y0, y1):
         text = f"{tick:.0%}" if percent else number_text(tick)
         parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{py(tick)}" y2="{py(tick)}" class="grid"/>')

@@ -31,10 +31,10 @@ function showGames(games, root) {
   const slider = element("input", { type: "range", min: 0 });
   slider.setAttribute("aria-label", "move");
   const go = (to) => { shown = Math.max(0, Math.min(game.moves.length, to)); draw(); };
-  for (const [text, label, target] of [["⏮", "first", () => 0], ["◀", "back", () => shown - 1]])
+  for (const [text, label, target] of [["|◀", "first", () => 0], ["◀", "back", () => shown - 1]])
     bar.append(button(text, label, target));
   bar.append(slider);
-  for (const [text, label, target] of [["▶", "forward", () => shown + 1], ["⏭", "last", () => game.moves.length]])
+  for (const [text, label, target] of [["▶", "forward", () => shown + 1], ["▶|", "last", () => game.moves.length]])
     bar.append(button(text, label, target));
   function button(text, label, target) {
     const made = element("button", { type: "button", title: label }, text);
@@ -78,7 +78,7 @@ function showGames(games, root) {
     const edge = 1.1, span = n - 1 + 2 * edge;
     const x = (cell) => cell % n, y = (cell) => Math.floor(cell / n);
     const parts = [
-      `<svg class="board" viewBox="${-edge} ${-edge} ${span} ${span}" font-family="inherit">`,
+      `<svg class="board" viewBox="${-edge} ${-edge} ${span} ${span}" style="max-width:${(n + 2) * 60}px" font-family="inherit">`,
       '<defs><radialGradient id="b" cx=".35" cy=".3" r=".8"><stop offset="0" stop-color="#777"/><stop offset=".5" stop-color="#2a2a2a"/><stop offset="1" stop-color="#0a0a0a"/></radialGradient>',
       '<radialGradient id="w" cx=".35" cy=".3" r=".8"><stop offset="0" stop-color="#fff"/><stop offset=".7" stop-color="#f1efe9"/><stop offset="1" stop-color="#cfcbc2"/></radialGradient></defs>',
       `<rect x="${-edge}" y="${-edge}" width="${span}" height="${span}" fill="#e6bd75"/>`,

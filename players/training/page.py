@@ -10,6 +10,7 @@ from pathlib import Path
 from engine import board
 from engine.board import EMPTY, PASS, coordinates
 from engine.game import star_points
+from players.genome import wilson_interval
 from players.training.charts import Series, line_chart, number_text
 from players.training.progress import duration
 from players.training.show import RESULT_HEADS, config_rows, result_rows, sizes_text
@@ -55,21 +56,21 @@ def _curves(subject):
     yield _card("Fitness", line_chart(lines, "generation", "fitness", bands=bands), legend=legend)
 
     elections = [entry for entry in history if entry.get("win_rate") is not None]
-    rates = [entry["win_rate"] for entry in elections]
-    errors = [1.96 * (rate * (1 - rate) / max(entry["games"], 1)) ** 0.5 for rate, entry in zip(rates, elections)]
+    intervals = [wilson_interval(entry["win_rate"] * entry["games"], entry["games"]) for entry in elections]
     champion = Series(
-        "champion, on fresh games",
+        "champion",
         [entry["generation"] for entry in elections],
-        rates,
+        [entry["win_rate"] for entry in elections],
         _RED,
-        [max(0.0, rate - error) for rate, error in zip(rates, errors)],
-        [min(1.0, rate + error) for rate, error in zip(rates, errors)],
+        [low for low, _ in intervals],
+        [high for _, high in intervals],
         dots=True,
     )
-    lines = [Series("best of the generation, on the games that chose it", xs, column("wins"), _GREY)] if log else []
+    lines = [Series("best of the generation", xs, column("wins"), _GREY)] if log else []
     lines.append(champion)
     chart = line_chart(lines, "generation", "games won", (0.0, 1.0), percent=True, bands=bands)
-    yield _card("Games won", chart, legend=[(line.name, line.colour) for line in lines])
+    note = "The champion on fresh games, with its 95% interval; the best of a generation on those that made it the best."
+    yield _card("Games won", chart, note if log else "", legend=[(line.name, line.colour) for line in lines])
 
     extra = {name: True for entry in log for name, value in entry.items() if name not in _KNOWN and _is_number(value)}
     for name in extra:
@@ -184,12 +185,13 @@ def page(subject):
     script = (folder / "page.js").read_text(encoding="utf-8")
     seed = subject.config.get("seed")
     about = f"{subject.kind}{f', seed {seed}' if seed is not None else ''}"
-    cards = [*_curves(subject), *_pictures(subject), _games(subject), *_tables(subject)]
+    rows = ("".join(cards) for cards in (_curves(subject), _pictures(subject), _games(subject), _tables(subject)))
+    cards = "".join(f'<div class="cards">{row}</div>' for row in rows if row)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(subject.name)} · evogo</title><style>{style}</style></head><body>"
         f"<header><h1>{escape(subject.name)}</h1><p>{escape(about)}</p></header>"
-        f'<main>{_tiles(subject)}<div class="cards">{"".join(cards)}</div></main>'
+        f'<main>{_tiles(subject)}{cards}</main>'
         f"<script>{script}</script></body></html>\n"
     )

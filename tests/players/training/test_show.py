@@ -143,4 +143,4 @@ def test_long_lines_keep_their_extremes():
     ys[1234], ys[4321], ys[3000] = 1.0, 0.0, None
     chart = line_chart([Series("x", list(range(5000)), ys, "#000")], y_range=(0.0, 1.0))
     heights = {float(y) for line in re.findall(r'polyline points="([^"]*)"', chart) for y in re.findall(r",([\d.]+)", line)}
-    assert min(heights) == 16 and max(heights) == 260 and len(chart) < 20000
+    assert min(heights) == 22 and max(heights) == 260 and len(chart) < 20000
