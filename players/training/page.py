@@ -9,8 +9,8 @@ from pathlib import Path
 
 from engine import board
 from engine.board import EMPTY, PASS, coordinates
+from engine.elo import wilson
 from engine.game import star_points
-from players.genome import wilson_interval
 from players.training.charts import Series, line_chart, number_text
 from players.training.progress import duration
 from players.training.show import RESULT_HEADS, config_rows, result_rows, sizes_text
@@ -56,7 +56,7 @@ def _curves(subject):
     yield _card("Fitness", line_chart(lines, "generation", "fitness", bands=bands), legend=legend)
 
     elections = [entry for entry in history if entry.get("win_rate") is not None]
-    intervals = [wilson_interval(entry["win_rate"] * entry["games"], entry["games"]) for entry in elections]
+    intervals = [wilson(entry["win_rate"] * entry["games"], entry["games"]) for entry in elections]
     champion = Series(
         "champion",
         [entry["generation"] for entry in elections],

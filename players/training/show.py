@@ -2,12 +2,12 @@
 
 import json
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from players import genome
 from players.genome import GenomeError, write_atomically
-from players.kinds import PACKAGES, part
+from players.kinds import UnknownKind, part
 from players.training.charts import number_text
 
 _BAR = 30  # characters of a full bar
@@ -33,11 +33,9 @@ class Subject:
     @property
     def viewer(self):
         """The viewer module of the kind, or None."""
-        if self.kind not in PACKAGES:
-            return None
         try:
             return part(self.kind, "viewer")
-        except ModuleNotFoundError:
+        except UnknownKind:
             return None
 
     def ask_viewer(self, name, *arguments):
@@ -99,11 +97,10 @@ def value_text(value):
 
 def config_rows(subject):
     """(name, value, where the value comes from, what it is) for each parameter; empty text for what is not known."""
-    known = {}
-    if subject.kind in PACKAGES:
-        from dataclasses import fields
-
+    try:
         known = {entry.name: entry for entry in fields(part(subject.kind, "trainer").Trainer.Config)}
+    except UnknownKind:
+        known = {}
     rows = []
     for name, value in subject.config.items():
         entry = known.get(name)
