@@ -78,8 +78,8 @@ class RunFolder:
                 folder._drop()
             for name in ("checkpoints", "champions"):
                 (folder.path / name).mkdir(exist_ok=True)
-            folder._write_json("run.json", run)
-            folder._write_json("config.json", config)
+            folder.write_run(run)
+            folder.write_config(config)  # the last: a folder that has it is a run
         except OSError as error:
             folder.close()
             raise RunError(f"cannot write in {path}: {error.strerror}; choose another place") from None
@@ -137,6 +137,9 @@ class RunFolder:
 
     def write_config(self, config):
         self._write_json("config.json", config)
+
+    def write_run(self, run):
+        self._write_json("run.json", run)
 
     def champion_path(self, generation):
         return self.path / "champions" / f"{generation:06d}.json"

@@ -8,9 +8,9 @@ import pytest
 import gtp_main
 from players.training import config as configuration
 from players.training.config import ConfigError
-from tests.players.training.toy import Config
+from tests.players.training.toy.trainer import Config
 
-TOY = "tests.players.training.toy:Trainer"
+TOY = "tests.players.training.toy.trainer:Trainer"
 
 
 def parse(words):
@@ -132,7 +132,7 @@ def test_bad_command_lines(capsys, words, message):
     assert message in error and error.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", [["chess"], ["no.such.module:Trainer"], ["tests.players.training.toy:Nobody"], [TOY, "--colour", "1"]])
+@pytest.mark.parametrize("words", [["chess"], ["no.such.module:Trainer"], ["tests.players.training.toy.trainer:Nobody"], [TOY, "--colour", "1"]])
 def test_unknown_trainers_and_options(capsys, words):
     with pytest.raises(SystemExit) as caught:
         gtp_main.main(["train", *words])
