@@ -20,7 +20,7 @@ from players.hyperneat.substrate import Geometry
 from players.scripted.kernels import KINDS
 from players.training import trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
-from players.training.trainer import EVOLVE, GAMES, Verdict
+from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
 _COLOURS = {"black": (BLACK,), "white": (WHITE,), "both": (BLACK, WHITE)}
 _TRIAL_GAMES = 25  # games of a trial that make one work item
@@ -41,6 +41,7 @@ class Config(RunConfig):
     fresh_games: bool = option(
         False, "new random numbers for the opponents in each generation, instead of the same for each game number", OURS
     )
+    check_games: int = option(0, "fresh games of each generation's best, for the log alone", OURS)
     # The network
     extrapolation: str = option(
         "discrete", "how a substrate grows with the board", "paper, §3.3", choices=(substrate.DISCRETE, substrate.CONTINUOUS)
@@ -86,6 +87,7 @@ class Config(RunConfig):
         require(all(MIN_SIZE < size <= MAX_SIZE for size in self.boards), f"boards must be {MIN_SIZE + 1} … {MAX_SIZE}")
         require(self.generations and min(self.generations) >= 1, "generations must be at least 1")
         require(self.games >= 1, "games must be at least 1")
+        require(self.check_games >= 0, "check-games must not be negative")
         require(self.opponents, "opponents must name an opponent")
         require(self.activations, "activations must name a function")
         require(self.largest is None or self.largest >= 2, "largest must be at least 2")
@@ -211,12 +213,21 @@ class Trainer(trainer.Trainer):
             "links": len(best),
             "hidden": len(genes.hidden_nodes(best, self.geometry)),
         }
+        if config.check_games:
+            metrics["check_wins"] = self._check(best, evolution)
         evolution.advance(fitness, new_stream(config.seed, EVOLVE, evolution.generation))
         metrics["species"] = len(evolution.species)
         metrics["threshold"] = round(evolution.threshold, 3)
         if self.board(evolution.generation) != size:
             evolution.forget_records()
         return metrics
+
+    def _check(self, links, evolution):
+        """The share of fresh games that a genome wins."""
+        key, count = self.key(OTHER, evolution.generation), self.config.check_games
+        item = self._item(links, evolution.innovations.functions, self.board(evolution.generation), key, 0, count)
+        _, scores = play_item(item)
+        return float((scores + self._komi(np.arange(count)) > 0).mean())
 
     def _komi(self, numbers):
         """What komi adds to the candidate's score in the games of the given numbers."""
