@@ -1,0 +1,105 @@
+"""A genome as the body of a genome file, and back.
+
+``nodes``     pairs (node, activation function), outputs and hidden nodes
+``links``     triples (source, target, weight), in the order of their innovation numbers, which keeps sums the same
+``geometry``  the fields of ``substrate.Geometry``
+``selector``  how outputs become moves
+"""
+
+import math
+
+import numpy as np
+
+from engine.board import MAX_SIZE
+from players.genome import GenomeError
+from players.hyperneat.cppn import ACTIVATIONS, LINK, SIGMOID
+from players.hyperneat.selector import RULES
+from players.hyperneat.substrate import CONTINUOUS, DISCRETE, SIGNED, SPLIT, Geometry
+
+_MOST_NODES = 1 << 20  # far beyond any run; a node number is an index
+
+
+def hidden_nodes(links, geometry):
+    """The hidden nodes of a genome, as a sorted array."""
+    nodes = np.unique(links["target"])
+    return nodes[nodes >= geometry.inputs + geometry.outputs]
+
+
+def to_body(links, functions, geometry, selector):
+    """The body of a genome; ``functions`` is the activation function by node."""
+    outputs = range(geometry.inputs, geometry.inputs + geometry.outputs)
+    nodes = [*outputs, *hidden_nodes(links, geometry).tolist()]
+    return {
+        "geometry": geometry._asdict(),
+        "selector": selector,
+        "nodes": [[node, ACTIVATIONS[functions[node]]] for node in nodes],
+        "links": [[int(link["source"]), int(link["target"]), float(link["weight"])] for link in links],
+    }
+
+
+def geometry_of(body):
+    """The Geometry in a body; GenomeError if it makes no sense."""
+    try:
+        geometry = Geometry(**body["geometry"])
+        sound = (
+            geometry.extrapolation in (DISCRETE, CONTINUOUS)
+            and geometry.sheets in (SIGNED, SPLIT)
+            and 2 <= int(geometry.largest) <= MAX_SIZE
+            and math.isfinite(geometry.bias)
+        )
+    except (KeyError, TypeError, ValueError):
+        sound = False
+    if not sound:
+        raise GenomeError("not a HyperNEAT genome: its geometry makes no sense")
+    return geometry
+
+
+def selector_of(body):
+    """The number of the rule by which outputs become moves."""
+    try:
+        return RULES[body["selector"]]
+    except (KeyError, TypeError):
+        raise GenomeError("not a HyperNEAT genome: its selector makes no sense") from None
+
+
+def from_body(body):
+    """The links of a body (LINK records; their innovation numbers only keep the order) and the function by node.
+
+    GenomeError if they are no network without cycles.
+    """
+    geometry = geometry_of(body)
+    inputs, fixed = geometry.inputs, geometry.inputs + geometry.outputs
+    try:
+        links = np.zeros(len(body["links"]), LINK)
+        for i, (source, target, weight) in enumerate(body["links"]):
+            links[i] = i, source, target, weight, 0
+        highest = max([fixed - 1, *(int(node) for node, _ in body["nodes"])])
+        if highest >= _MOST_NODES:
+            raise ValueError
+        functions = np.full(highest + 1, SIGMOID, np.uint8)
+        for node, name in body["nodes"]:
+            functions[node] = ACTIVATIONS.index(name)
+    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
+        raise GenomeError("not a HyperNEAT genome: its nodes or links make no sense") from None
+    ends = np.concatenate((links["source"], links["target"]))
+    sound = (
+        np.all((ends >= 0) & (ends <= highest))
+        and np.all(links["target"] >= inputs)
+        and not np.any((links["source"] >= inputs) & (links["source"] < fixed))
+        and np.all(np.isfinite(links["weight"]))
+        and not _has_cycle(links)
+    )
+    if not sound:
+        raise GenomeError("not a HyperNEAT genome: its links make no network without cycles")
+    return links, functions
+
+
+def _has_cycle(links):
+    """Whether some node hears itself: take away links into which nothing leads, until none is left or none can go."""
+    left = links
+    while len(left):
+        heard = np.isin(left["source"], left["target"])
+        if heard.all():
+            return True
+        left = left[heard]
+    return False

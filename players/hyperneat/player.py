@@ -1,0 +1,92 @@
+"""A saved HyperNEAT champion as a Player, with a look at its receptive fields (§5, figure 3b)."""
+
+import numpy as np
+
+from engine.board import EMPTY, board_points, cells, coordinates
+from engine.rng import new_stream
+from engine.vertex import parse_vertex
+from players.base import Player, View
+from players.hyperneat import genes, substrate
+from players.hyperneat.cppn import compile_links
+from players.hyperneat.selector import activate, choose_move
+
+
+class HyperneatPlayer(Player):
+    """Plays what the substrate's outputs say. One genome plays every board size; substrates are built when needed."""
+
+    name = "hyperneat"
+
+    def __init__(self, body):
+        """From the body of a genome; GenomeError if it is not one of ours."""
+        self.geometry = genes.geometry_of(body)
+        self.rule = genes.selector_of(body)
+        links, functions = genes.from_body(body)
+        self.program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
+        self._weights = {}
+        self.rng = new_stream(0)
+        self._why = None
+
+    def seed(self, seed):
+        self.rng = new_stream(seed)
+
+    def weights(self, size):
+        """The substrate of a board: weights by pair of sheets, source node, target node."""
+        if size not in self._weights:
+            self._weights = {size: substrate.build(self.program, size, self.geometry)}  # large: only the last is kept
+        return self._weights[size]
+
+    def _outputs(self, game, colour):
+        net = np.empty(game.size**2, np.float32)
+        activate(self.weights(game.size), game.position, colour, net)
+        return np.tanh(net.astype(np.float64) / 2)
+
+    def choose(self, game, colour, budget):
+        p = int(choose_move(self.weights(game.size), self.rule, game.position, game.history, colour, self.rng))
+        self._why = None
+        if p:
+            col, row = coordinates(game.size, p)
+            self._why = f"output {self._outputs(game, colour)[row * game.size + col]:+.3f}"
+        return p
+
+    def policy(self, game, colour):
+        values = np.full(cells(game.size), np.nan)
+        points = board_points(game.size)
+        values[points] = self._outputs(game, colour)
+        values[points[game.position.colour[points] != EMPTY]] = np.nan
+        return values
+
+    def explain(self):
+        return self._why
+
+    # Views
+
+    def receptive_field(self, size, p, pair):
+        """The weights with which the node at ``p`` hears the sheet before it: an array of rows, the top one first.
+
+        ``pair`` is the number of the pair of sheets: the last one is hidden → output.
+        """
+        col, row = coordinates(size, p)
+        return self.weights(size)[pair][:, row * size + col].reshape(size, size)
+
+    def views(self):
+        return [
+            View("dboard", f"Receptive Field ({name})", f"evogo-field-{pair} %p", self._draw(pair))
+            for pair, name in enumerate(self.geometry.output_names)
+        ]
+
+    def _draw(self, pair):
+        def draw(game, arguments):
+            if len(arguments) != 1:
+                raise ValueError("give one point")
+            p = parse_vertex(arguments[0], game.size)
+            if p <= 0:
+                raise ValueError("give a point of the board")
+            rows = self.receptive_field(game.size, p, pair) / float(substrate.LARGEST_WEIGHT)
+            return "\n".join(" ".join(f"{weight:.3f}" for weight in row) for row in rows)
+
+        return draw
+
+
+def load_player(genome):
+    """The player of a saved genome."""
+    return HyperneatPlayer(genome.body)

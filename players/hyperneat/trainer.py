@@ -1,0 +1,270 @@
+"""The evolution of a HyperNEAT player against scripted opponents (§4, §5).
+
+A run goes through the boards of ``boards`` with one and the same population: when the board grows, every genome paints a
+bigger substrate and evolution goes on. With the paper's settings this is the scaled experiment of figure 3a; the preset
+``unscaled`` is the one it is compared with.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.board import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from engine.rng import new_stream
+from players.genome import Result
+from players.hyperneat import games, genes, substrate
+from players.hyperneat.cppn import ACTIVATIONS, compile_links
+from players.hyperneat.neat import Evolution
+from players.hyperneat.selector import RULES
+from players.hyperneat.substrate import Geometry
+from players.scripted.kernels import KINDS
+from players.training import trainer
+from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
+from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
+
+_COLOURS = {"black": (BLACK,), "white": (WHITE,), "both": (BLACK, WHITE)}
+_TRIAL_GAMES = 25  # games of a trial that make one work item
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config(RunConfig):
+    """Every parameter of a run."""
+
+    # The experiment
+    boards: tuple[int, ...] = option((5, 7), "board sizes, one after the other", PAPER)
+    generations: tuple[int, ...] = option((500,), "generations on each board; the last number is for all that follow", PAPER)
+    games: int = option(10, "games of a candidate in a generation", PAPER)
+    opponents: tuple[str, ...] = option(("liberty",), "opponents, met in turn", PAPER, choices=tuple(KINDS))
+    randomness: float = option(0.0, "how often opponents make a random move instead", PAPER)
+    colour: str = option("black", "the candidate's colour; Black moves first", AUTHOR, choices=tuple(_COLOURS))
+    komi: float = option(6.5, "points that White gets", AUTHOR)
+    fresh_games: bool = option(
+        False, "new random numbers for the opponents in each generation, instead of the same for each game number", OURS
+    )
+    check_games: int = option(0, "fresh games of each generation's best, for the log alone", OURS)
+    # The network
+    extrapolation: str = option(
+        "discrete", "how a substrate grows with the board", "paper, §3.3", choices=(substrate.DISCRETE, substrate.CONTINUOUS)
+    )
+    largest: int | None = option(None, "the board that fills the CPPN's coordinates (none: the largest of boards)", "paper, §5")
+    deltas: bool = option(True, "show the CPPN coordinate differences as well", AUTHOR)
+    bias: float = option(0.3, "the CPPN's constant input", AUTHOR)
+    sheets: str = option(
+        "signed", "one input sheet for both colours, or one for each", AUTHOR, choices=(substrate.SIGNED, substrate.SPLIT)
+    )
+    selector: str = option(
+        "positive", "when no sane output is above 0, play a random sane move (positive) or the best (best)", AUTHOR, tuple(RULES)
+    )
+    # NEAT
+    population: int = option(100, "individuals in a generation", PAPER)
+    disjoint: float = option(2.0, "compatibility: for each disjoint gene", PAPER)
+    excess: float = option(2.0, "compatibility: for each excess gene", PAPER)
+    weight_difference: float = option(1.0, "compatibility: for the mean difference of matching weights", PAPER)
+    compatibility_threshold: float = option(6.0, "genomes nearer than this are of one species, at first", PAPER)
+    compatibility_modifier: float = option(0.3, "how far the threshold moves in a generation", PAPER)
+    target_species: int = option(8, "the number of species that the threshold moves towards", PAPER)
+    drop_off_age: int = option(15, "generations that a species may go without getting better", PAPER)
+    stagnation_factor: float = option(0.001, "what the fitness of such a species is multiplied with", AUTHOR)
+    survival: float = option(0.2, "share of a species that become parents", PAPER)
+    elite_size: int = option(5, "species with as many members keep their best one unchanged", AUTHOR)
+    mutate_only: float = option(0.25, "share of children with one parent", AUTHOR)
+    add_node: float = option(0.03, "chance that a child gets a new node", PAPER)
+    add_link: float = option(0.05, "chance that a child gets a new link", PAPER)
+    mutate_weight: float = option(0.8, "chance that a weight mutates", PAPER)
+    mutate_weight_per: str = option(
+        "link", "whether that chance is drawn for each link or once for all links of a child", PAPER, ("link", "child")
+    )
+    old_link_age: int = option(18, "generations after which a link is old", AUTHOR)
+    mutate_old_link: float = option(0.1, "chance that an old link may mutate at all", AUTHOR)
+    weight_step: float = option(2.5, "largest change of a weight", AUTHOR)
+    weight_limit: float = option(5.0, "largest weight", AUTHOR)
+    new_weight: float = option(3.0, "largest weight of a new link", AUTHOR)
+    activations: tuple[str, ...] = option(ACTIVATIONS, "what new CPPN nodes may compute", PAPER, choices=ACTIVATIONS)
+
+    def __post_init__(self):
+        super().__post_init__()
+        require(self.boards, "boards must name a board size")
+        require(all(MIN_SIZE < size <= MAX_SIZE for size in self.boards), f"boards must be {MIN_SIZE + 1} … {MAX_SIZE}")
+        require(self.generations and min(self.generations) >= 1, "generations must be at least 1")
+        require(self.games >= 1, "games must be at least 1")
+        require(self.check_games >= 0, "check-games must not be negative")
+        require(self.opponents, "opponents must name an opponent")
+        require(self.activations, "activations must name a function")
+        require(self.largest is None or self.largest >= 2, "largest must be at least 2")
+        require(self.population >= 2, "population must be at least 2")
+        require(self.target_species >= 1, "target-species must be at least 1")
+        require(0 < self.survival <= 1, "survival must be above 0 and at most 1")
+        for name in ("randomness", "mutate_only", "add_node", "add_link", "mutate_weight", "mutate_old_link"):
+            require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
+
+    @property
+    def geometry(self):
+        """How the run's substrates are laid out."""
+        return Geometry(self.extrapolation, self.largest or max(self.boards), self.deltas, self.bias, self.sheets)
+
+    def board_lengths(self):
+        """Pairs (board size, generations on it)."""
+        last = len(self.generations) - 1
+        return [(size, self.generations[min(i, last)]) for i, size in enumerate(self.boards)]
+
+
+def play_item(item):
+    """Build a candidate's substrate and play some of its games: the number of the first, and the area scores."""
+    program, size, geometry, rule, opponents, options, colours, key, first, count = item
+    weights = substrate.build(program, size, Geometry(*geometry))
+    scores, _ = games.play_games(weights, rule, opponents, options, colours, key, first, count)
+    return first, scores
+
+
+@dataclass
+class State:
+    """What changes in a run."""
+
+    evolution: Evolution
+    best: list  # the most promising genomes (LINK arrays) of the generation last told, best first
+
+
+class Trainer(trainer.Trainer):
+    """Evolves CPPNs whose substrates play Go."""
+
+    kind = "hyperneat"
+    Config = Config
+    presets = {
+        "paper": {},
+        "unscaled": {"boards": (7,)},
+        "quick": {"boards": (5, 7), "generations": (30, 20), "population": 50, "retest_every": 10},
+        "champion": {
+            "boards": (5, 7),
+            "generations": (400, 1200),
+            "games": 20,
+            "population": 150,
+            "fresh_games": True,
+            "retest_candidates": 10,
+            "retest_games": 200,
+        },
+        "big-boards": {
+            "boards": (5, 7, 9, 13, 19),
+            "generations": (300, 400, 400, 150, 50),
+            "largest": 19,
+            "fresh_games": True,
+            "retest_candidates": 8,
+        },
+    }
+    evaluate = staticmethod(play_item)
+
+    def __init__(self, config):
+        super().__init__(config)
+        self.geometry = config.geometry
+
+    # The run
+
+    def generations(self):
+        return sum(count for _, count in self.config.board_lengths())
+
+    def board(self, generation):
+        """The board size of generation number ``generation``, from 0; that of the last one for any after it."""
+        for size, count in self.config.board_lengths():
+            if generation < count:
+                return size
+            generation -= count
+        return self.config.boards[-1]
+
+    def cost(self, generation):
+        return float(self.board(generation) ** 3)
+
+    def init(self):
+        evolution = Evolution(self.config, self.geometry.inputs, self.geometry.outputs)
+        evolution.begin(new_stream(self.config.seed, EVOLVE))
+        return State(evolution, [])
+
+    def _item(self, links, functions, size, key, first, count):
+        config = self.config
+        program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
+        opponents = tuple(KINDS[name] for name in config.opponents)
+        options = (config.randomness,) * len(opponents)
+        rule, colours = RULES[config.selector], _COLOURS[config.colour]
+        return program, size, tuple(self.geometry), rule, opponents, options, colours, key, first, count
+
+    def ask(self, state):
+        evolution = state.evolution
+        generation = evolution.generation
+        key = self.key(GAMES, generation) if self.config.fresh_games else self.key(GAMES)
+        size, functions = self.board(generation), evolution.innovations.functions
+        return [
+            self._item(evolution.genome(i), functions, size, key, 0, self.config.games)
+            for i in range(self.config.population)
+        ]
+
+    def tell(self, state, results):
+        evolution, config = state.evolution, self.config
+        size = self.board(evolution.generation)
+        scores = np.array([scores for _, scores in results]) + self._komi(np.arange(config.games))
+        fitness = np.array([games.fitness(row, size) for row in scores])
+        order = np.argsort(-fitness, kind="stable")
+        state.best = [evolution.genome(i).copy() for i in order[: config.retest_candidates]]
+        best = state.best[0]
+        metrics = {
+            "size": size,
+            "best": float(fitness[order[0]]),
+            "mean": float(fitness.mean()),
+            "wins": float((scores[order[0]] > 0).mean()),
+            "games": scores.size,
+            "mean_wins": float((scores > 0).mean()),
+            "links": len(best),
+            "hidden": len(genes.hidden_nodes(best, self.geometry)),
+        }
+        if config.check_games:
+            metrics["check_wins"] = self._check(best, evolution)
+        evolution.advance(fitness, new_stream(config.seed, EVOLVE, evolution.generation))
+        metrics["species"] = len(evolution.species)
+        metrics["threshold"] = round(evolution.threshold, 3)
+        if self.board(evolution.generation) != size:
+            evolution.forget_records()
+        return metrics
+
+    def _check(self, links, evolution):
+        """The share of fresh games that a genome wins."""
+        key, count = self.key(OTHER, evolution.generation), self.config.check_games
+        item = self._item(links, evolution.innovations.functions, self.board(evolution.generation), key, 0, count)
+        _, scores = play_item(item)
+        return float((scores + self._komi(np.arange(count)) > 0).mean())
+
+    def _komi(self, numbers):
+        """What komi adds to the candidate's score in the games of the given numbers."""
+        colours = np.array(_COLOURS[self.config.colour])
+        return np.where(colours[numbers % len(colours)] == BLACK, -self.config.komi, self.config.komi)
+
+    def dump(self, state):
+        return {"evolution": state.evolution.dump(), "best": state.best}
+
+    def load(self, tree):
+        evolution = Evolution.load(tree["evolution"], self.config, self.geometry.inputs, self.geometry.outputs)
+        return State(evolution, list(tree["best"]))
+
+    # The champion
+
+    def candidates(self, state, count):
+        functions = state.evolution.innovations.functions
+        return [genes.to_body(links, functions, self.geometry, self.config.selector) for links in state.best[:count]]
+
+    def trials(self, state, body, key, games):
+        size = self.board(state.evolution.generation - 1)
+        links, functions = genes.from_body(body)
+        return [
+            self._item(links, functions, size, key, first, min(_TRIAL_GAMES, games - first))
+            for first in range(0, games, _TRIAL_GAMES)
+        ]
+
+    def judge(self, state, results):
+        config = self.config
+        size = self.board(state.evolution.generation - 1)
+        numbers = np.concatenate([first + np.arange(len(scores)) for first, scores in results])
+        scores = np.concatenate([scores for _, scores in results]) + self._komi(numbers)
+        met = []
+        for i, opponent in enumerate(config.opponents):
+            mine = scores[numbers % len(config.opponents) == i]
+            met.append(Result(opponent, size, config.komi, len(mine), int((mine > 0).sum()), config.colour))
+        return Verdict(met, games.fitness(scores, size))
+
+    def sizes(self, body):
+        return list(range(MIN_SIZE, MAX_SIZE + 1))
