@@ -5,6 +5,7 @@ from numba import njit
 from players.scripted.chance import strays, uniform_point
 from players.scripted.liberty import liberty_move
 from players.scripted.uniform import random_move
+from players.scripted.wally import wally_move
 
 RANDOM, LIBERTY, WALLY, NAIXT, GOJEN = range(5)
 KINDS = {"random": RANDOM, "liberty": LIBERTY, "wally": WALLY, "naixt": NAIXT, "gojen": GOJEN}
@@ -20,4 +21,6 @@ def scripted_move(kind, option, position, history, colour, rng):
         return random_move(position, history, colour, rng, option)
     if strays(option, rng):
         return uniform_point(position, history, colour, rng, False)
-    return liberty_move(position, history, colour, rng)
+    if kind == LIBERTY:
+        return liberty_move(position, history, colour, rng)
+    return wally_move(position, history, colour, rng)
