@@ -15,6 +15,14 @@ VERSION = "0.1"
 class _Parser(argparse.ArgumentParser):
     """Says what was wrong in one line, and exits with 2."""
 
+    fill = None  # called with the parser and its words before they are parsed: for options that cost an import to know
+
+    def parse_known_args(self, args=None, namespace=None):
+        if self.fill is not None:
+            fill, self.fill = self.fill, None
+            fill(self, args)
+        return super().parse_known_args(args, namespace)
+
     def error(self, message):
         print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
         raise SystemExit(2)
@@ -107,6 +115,37 @@ def _add_bench(commands):
     parser.set_defaults(run=_bench)
 
 
+def _train(arguments):
+    from players.training import command
+
+    return command.main(arguments)
+
+
+def _train_options(parser, words):
+    from players.training import command
+
+    command.add_options(parser, words)
+
+
+def _add_train(commands):
+    parser = commands.add_parser("train", help="make a player: evolve or teach it", allow_abbrev=False)
+    parser.fill = _train_options
+    parser.set_defaults(run=_train)
+
+
+def _show(arguments):
+    from players.training import show
+
+    return show.main(arguments)
+
+
+def _add_show(commands):
+    parser = commands.add_parser("show", help="tell what a genome or a run is")
+    parser.add_argument("what", metavar="GENOME|RUN", help="a genome file or a run folder")
+    parser.add_argument("--html", metavar="FILE", help="write one self-contained page instead")
+    parser.set_defaults(run=_show)
+
+
 def build_parser():
     """The whole command line."""
     parser = _Parser(prog="evogo", description="A GTP engine whose moves come from learned Go players.")
@@ -114,6 +153,8 @@ def build_parser():
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     _add_gtp(commands)
     _add_bench(commands)
+    _add_train(commands)
+    _add_show(commands)
     return parser
 
 

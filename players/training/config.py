@@ -16,8 +16,10 @@ the JSON of ``--config`` and ``--print-config`` and the header of the genome are
 A field may be an ``int``, ``float``, ``str`` or ``bool``, one of the first three ``| None``, or a ``tuple[…, ...]`` of them.
 """
 
+import argparse
 import dataclasses
 import json
+import math
 import types
 import typing
 from dataclasses import dataclass
@@ -98,9 +100,10 @@ def _check(field, kind, value):
     if value is None:
         require(kind.optional, f"{name} needs a value")
         return
-    require(isinstance(value, tuple) == kind.many, f"{name} must be {'a list' if kind.many else 'one value'}")
+    require(not kind.many or isinstance(value, tuple), f"{name} must be a list")
     for item in value if kind.many else (value,):
         fits = isinstance(item, kind.item) and (kind.item is bool or not isinstance(item, bool))
+        fits = fits and (kind.item is not float or math.isfinite(item))
         require(fits, f"{name} must be {_TYPE_NAMES[kind.item]}, not {item!r}")
         choices = field.metadata["choices"]
         require(not choices or item in choices, f"{name} must be one of {', '.join(map(str, choices or ()))}, not {item!r}")
@@ -166,29 +169,27 @@ def read(path):
 
 def add_options(parser, config_class):
     """Give ``parser`` an option for each parameter; those not given are absent from the namespace."""
-    import argparse
-
     group = parser.add_argument_group("parameters of the run", "default and origin of each value in brackets")
     for field, kind in _fields(config_class):
         meta = field.metadata
-        shown = ",".join(map(str, field.default)) if kind.many else field.default
-        text = f"{meta['help']} [{shown}; {meta['source']}]".replace("%", "%%")
-        names, common = [f"--{_option_name(field)}"], {"dest": f"config.{field.name}", "default": argparse.SUPPRESS, "help": text}
+        common = {"dest": f"config.{field.name}", "default": argparse.SUPPRESS}
         if kind.item is bool:
-            group.add_argument(*names, action=_OnOff, **common)
+            added = group.add_argument(f"--{_option_name(field)}", action=argparse.BooleanOptionalAction, **common)
         else:
-            choices = "|".join(map(str, meta["choices"])) if meta["choices"] else _METAVARS[kind.item]
-            group.add_argument(*names, metavar=f"{choices},…" if kind.many else choices, **common)
+            shape = "|".join(map(str, meta["choices"])) if meta["choices"] else _METAVARS[kind.item]
+            metavar = f"{shape},…" if kind.many else shape
+            added = group.add_argument(f"--{_option_name(field)}", metavar=metavar, **common)
+        added.help = f"{meta['help']} [{_shown(field.default)}; {meta['source']}]".replace("%", "%%")
 
 
 _METAVARS = {int: "N", float: "X", str: "TEXT"}
 
 
-def _OnOff(option_strings, dest, **rest):
-    """``--flag`` and ``--no-flag``, without the default that argparse would add to the help."""
-    import argparse
-
-    return argparse.BooleanOptionalAction(option_strings, dest, **rest)
+def _shown(value):
+    """A value as the command line would give it."""
+    if isinstance(value, tuple):
+        return ",".join(map(str, value))
+    return {True: "yes", False: "no", None: "none"}[value] if value is None or isinstance(value, bool) else str(value)
 
 
 def given_options(config_class, namespace):

@@ -130,7 +130,7 @@ class Trainer:
         raise NotImplementedError
 
     def trials(self, state, body, key, games):
-        """Work items for ``games`` games of ``body`` on the board that the run is at; ``state`` must not change.
+        """Work items for ``games`` games of ``body`` on the board of the generation last told; ``state`` must not change.
 
         All randomness from ``key``, so that candidates of one election meet the same opponents' moves.
         """

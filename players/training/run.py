@@ -1,0 +1,294 @@
+"""The run loop: generations, elections, log, checkpoints, resume and interrupt, for any trainer.
+
+A run is a pure function of its configuration and seed. What is written for comparison (log, genomes) holds no times;
+checkpoints may be written at any moment, because going on from one gives the same bytes as never having stopped.
+"""
+
+import glob
+import os
+import signal
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from players import genome
+from players.genome import Genome, Result, plain
+from players.training import config as configuration
+from players.training.folder import FREE_BYTES, RunError, RunFolder, check_disk, free_bytes
+from players.training.trainer import TRIALS
+from players.training.workers import WorkerDied
+
+_SELECT, _CONFIRM = 0, 1  # the two sets of fresh games of an election
+
+
+class _Stop:
+    """Turns the first Ctrl-C (or SIGTERM) into a flag, and a second one into KeyboardInterrupt, while it is entered."""
+
+    def __init__(self, notify):
+        self._notify = notify
+        self.asked = False
+
+    def __enter__(self):
+        self._old, self._owner = {}, os.getpid()
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._old[number] = signal.signal(number, self._handle)
+        return self
+
+    def _handle(self, number, frame):
+        if os.getpid() != self._owner:  # a worker process that was forked from this one
+            if number == signal.SIGTERM:
+                os._exit(128 + number)
+            return  # Ctrl-C is for the process that started it
+        if self.asked:
+            raise KeyboardInterrupt
+        self.asked = True
+        try:
+            self._notify()
+        except RuntimeError:  # the signal came in the middle of another line to the same stream
+            pass
+
+    def __exit__(self, *exception):
+        for number, handler in self._old.items():
+            signal.signal(number, handler)
+
+
+class Run:
+    """A run of ``trainer`` in an open run folder. Make it with ``Run.start`` or ``Run.resume``."""
+
+    def __init__(self, trainer, folder, out):
+        self.trainer = trainer
+        self.folder = folder
+        self.out = out
+        self.generation = 0
+        self.saved_generation = None  # of the last checkpoint
+        self.champion = None  # {"body", "generation", "results", "fitness"}
+        self.history = []
+        self.notes = []  # lines that the user should see
+        self._state = None
+
+    @classmethod
+    def start(cls, trainer, path, out, force=False):
+        """A new run in the folder ``path`` whose genome goes to the file ``out``; RunError if it cannot be."""
+        path, out = Path(path), Path(out).absolute()
+        check_disk(out.parent)
+        config = {"kind": trainer.kind, **configuration.to_json(trainer.config)}
+        folder = RunFolder.create(path, config, {"version": 1, "out": str(out)}, force)
+        run = cls(trainer, folder, out)
+        run._begin()
+        return run
+
+    @classmethod
+    def resume(cls, path, trainer_class, grow=None, out=None):
+        """The run in the folder ``path``, from its last checkpoint; RunError if it cannot go on.
+
+        ``grow`` is a dict of parameters to change, of those that may (``option(…, may_grow=True)``).
+        """
+        folder = RunFolder.open(path)
+        try:
+            config = folder.read_json("config.json")
+            kind = config.pop("kind", None)
+            if kind != trainer_class.kind:
+                raise RunError(f"{path} holds a run of {kind}, not of {trainer_class.kind}")
+            tree, passed = folder.read_checkpoint()
+            for name in grow or {}:
+                if name not in configuration.growable(trainer_class.Config):
+                    raise RunError(f"--{name.replace('_', '-')} cannot change when a run is resumed")
+            trainer = trainer_class(configuration.make(trainer_class.Config, config, grow or {}))
+            if grow:
+                folder.write_config({"kind": kind, **configuration.to_json(trainer.config)})
+            out = Path(out or folder.read_json("run.json")["out"]).absolute()
+            check_disk(out.parent)
+            for leftover in out.parent.glob(f".{glob.escape(out.name)}.*.part"):
+                leftover.unlink()
+            run = cls(trainer, folder, out)
+            if tree is None:
+                run._begin()
+                return run
+            run.generation = run.saved_generation = tree["generation"]
+            run.champion, run.history = tree["champion"], tree["history"]
+            run.notes = passed
+            run._state = trainer.load(tree["state"])
+            folder.cut_log(tree["log_bytes"])
+            return run
+        except BaseException:
+            folder.close()
+            raise
+
+    def _begin(self):
+        self._state = self.trainer.init()
+        self.folder.cut_log(0)
+        self._save()  # tells at once whether a checkpoint can be made and written
+
+    @property
+    def done(self):
+        """Whether no generation is left."""
+        return self.generation >= self.trainer.generations() or self.trainer.finished(self._state)
+
+    def go(self, workers, progress, checkpoint_seconds=30.0):
+        """Work until the run is done or is asked to stop; whether it is done. RunError if it cannot go on."""
+        for note in self.notes:
+            progress.say(note)
+        with _Stop(lambda: progress.say("stopping after this generation (Ctrl-C again: at once)")) as stop:
+            try:
+                self._loop(workers, progress, checkpoint_seconds, stop)
+                self._write_genome(workers)
+            except OSError as error:
+                raise RunError(self._cannot_write(error)) from None
+            except WorkerDied as error:
+                kept = f"the checkpoint of generation {self.saved_generation} stands"
+                raise RunError(f"a worker died: {error} {kept}: go on with --resume {self.folder.path}") from None
+        return self.done
+
+    def _cannot_write(self, error):
+        problem = f"cannot write in {self.folder.path}: {error.strerror or error}"
+        if self.saved_generation is None:
+            return f"{problem}; choose another place"
+        return (
+            f"{problem}; the checkpoint of generation {self.saved_generation} is intact: "
+            f"make room and go on with --resume {self.folder.path}"
+        )
+
+    def _loop(self, workers, progress, checkpoint_seconds, stop):
+        saved_at, warned = time.monotonic(), False
+        while not self.done and not stop.asked:
+            began = time.monotonic()
+            entry, games = self._step(workers, stop)
+            seconds = time.monotonic() - began
+            self.folder.append_log(entry)
+            self.folder.append_timing({"generation": self.generation, "seconds": seconds, "games": games})
+            rate = entry["champion"]["win_rate"] if "champion" in entry else self._champion_rate()
+            progress.update(entry, rate, seconds, games, self.done)
+            if self.done or stop.asked or time.monotonic() - saved_at >= checkpoint_seconds:
+                self._save()
+                saved_at = time.monotonic()
+                if not warned and free_bytes(self.folder.path) < FREE_BYTES:
+                    warned = True
+                    progress.say(f"warning: the disk of {self.folder.path} is nearly full")
+
+    def _step(self, workers, stop):
+        """One generation, and the election if one is due: its entry in the log, and how many games it took."""
+        trainer, state = self.trainer, self._state
+        results = workers.evaluate(trainer.evaluate, trainer.ask(state), lambda: stop.asked)
+        entry = {"generation": self.generation + 1, **_loggable(trainer.tell(state, results))}
+        games = entry.get("games", 0)
+        self.generation += 1
+        if self.generation % trainer.config.retest_every == 0 or self.done:
+            self.champion, report = self._elect(workers, lambda: stop.asked)
+            entry["champion"] = report
+            games += report["played"]
+            self.history.append(
+                {name: entry[name] for name in ("generation", "size", "best", "mean") if name in entry}
+                | {"win_rate": report["win_rate"], "games": report["games"]}
+            )
+            genome.save(self._genome(self.champion), self.folder.champion_path(self.generation))
+        return entry, games
+
+    # Elections
+
+    def _elect(self, workers, stopping=lambda: False):
+        """The champion after fresh games between the candidates and the reigning one, and what the log says of it.
+
+        Changes nothing, so that it can be done for a look as well.
+        """
+        trainer, games = self.trainer, self.trainer.config.retest_games
+        standing = [self.champion] if self.champion else []
+        for body in trainer.candidates(self._state, trainer.config.retest_candidates):
+            body = plain(body)
+            if all(body != other["body"] for other in standing):
+                standing.append({"body": body, "generation": self.generation, "results": []})
+        key = trainer.key(TRIALS, self.generation, _SELECT)
+        verdicts = self._try([one["body"] for one in standing], key, games, workers, stopping)
+        best = max(range(len(standing)), key=lambda i: verdicts[i].rank)  # the first of equals: the reigning champion
+        champion = dict(standing[best])
+        key = trainer.key(TRIALS, self.generation, _CONFIRM)
+        (confirmed,) = self._try([champion["body"]], key, games, workers, stopping)
+        champion["results"] = _pooled(champion["results"], confirmed.results)
+        played = sum(result.games for result in confirmed.results)
+        report = {
+            "generation": champion["generation"],
+            "win_rate": confirmed.win_rate,
+            "games": played,
+            "fitness": confirmed.fitness,
+            "candidates": len(standing),
+            "played": played + sum(result.games for verdict in verdicts for result in verdict.results),
+        }
+        return champion, _loggable(report)
+
+    def _try(self, bodies, key, games, workers, stopping):
+        """The verdict on each body after fresh games from ``key``, all played in one go."""
+        batches = [self.trainer.trials(self._state, body, key, games) for body in bodies]
+        items = [item for batch in batches for item in batch]
+        results = iter(workers.evaluate(self.trainer.evaluate, items, stopping))
+        return [self.trainer.judge(self._state, [next(results) for _ in batch]) for batch in batches]
+
+    def _champion_rate(self):
+        return self.history[-1]["win_rate"] if self.history else None
+
+    def summary(self):
+        """What the champion is known to do, in a line."""
+        if not self.champion:
+            return f"{self.generation} generations, no champion yet"
+        results = [Result.from_json(result) for result in self.champion["results"]]
+        return ", ".join(
+            f"{result.win_rate:.1%} of {result.games} games against {result.opponent} on {result.size}x{result.size}"
+            for result in results
+        )
+
+    # Files
+
+    def _genome(self, champion):
+        return Genome(
+            kind=self.trainer.kind,
+            sizes=[int(size) for size in self.trainer.sizes(champion["body"])],
+            body=champion["body"],
+            config=configuration.to_json(self.trainer.config),
+            generation=champion["generation"],
+            results=[Result.from_json(result) for result in champion["results"]],
+            history=list(self.history),
+        )
+
+    def _write_genome(self, workers):
+        """The champion into the file that the user asked for; before the first election, who would win it now."""
+        champion = self.champion
+        if champion is None and self.generation > 0:
+            champion, _ = self._elect(workers)
+        if champion is not None:
+            genome.save(self._genome(champion), self.out)
+
+    def _save(self):
+        tree = {"state": self.trainer.dump(self._state), "champion": self.champion, "history": self.history}
+        try:
+            self.folder.write_checkpoint(self.generation, tree)
+        except OSError as error:
+            raise RunError(self._cannot_write(error)) from None
+        self.saved_generation = self.generation
+
+
+def _loggable(entry):
+    """The entry as JSON can hold it; a number that is not finite becomes null, which any reader understands."""
+    return {name: _finite(value) for name, value in entry.items()}
+
+
+def _finite(value):
+    try:
+        return plain(value)
+    except ValueError:
+        return None
+
+
+def _pooled(old, new):
+    """Results with those against the same opponent, on the same board, added up.
+
+    A champion's confirming games never decided anything, so that they may all be counted together.
+    """
+    pooled = [Result.from_json(result) for result in old]
+    for result in new:
+        for i, other in enumerate(pooled):
+            if replace(other, games=0, wins=0) == replace(result, games=0, wins=0):
+                pooled[i] = replace(other, games=other.games + result.games, wins=other.wins + result.wins)
+                break
+        else:
+            pooled.append(result)
+    return [plain(result.to_json()) for result in pooled]

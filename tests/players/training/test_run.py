@@ -1,0 +1,446 @@
+"""The run loop: the same bytes however it is run, killed and resumed, and plain words when something is wrong."""
+
+import json
+import multiprocessing
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import gtp_main
+from players import genome
+from players.training import folder as run_folder
+from players.training.progress import Progress
+from players.training.run import Run
+from players.training.workers import Workers
+from tests.players.training.toy import Trainer
+
+TOY = "tests.players.training.toy:Trainer"
+ROOT = Path(__file__).parents[3]
+
+
+def train(*words):
+    return gtp_main.main(["train", TOY, "--quiet", *map(str, words)])
+
+
+def command(*words):
+    return [sys.executable, str(ROOT / "gtp_main.py"), "train", TOY, *map(str, words)]
+
+
+def spawn(*words, **options):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        command(*words), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
+    )
+
+
+def products(path):
+    """Everything that must be the same whenever a run is repeated: genome, log and champions."""
+    path = Path(path)
+    found = {"genome": path.with_suffix(".json").read_bytes(), "log": (path / "metrics.jsonl").read_bytes()}
+    return found | {file.name: file.read_bytes() for file in (path / "champions").iterdir()}
+
+
+def log_lines(path):
+    """How many generations a run has logged so far."""
+    log = Path(path) / "metrics.jsonl"
+    return log.read_bytes().count(b"\n") if log.exists() else 0
+
+
+def wait_for(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it never happened"
+        time.sleep(0.02)
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory):
+    """What the uninterrupted run makes, with one worker."""
+    path = tmp_path_factory.mktemp("reference")
+    assert train("--out", path / "a.json", "--workers", 1) == 0
+    return products(path / "a.run")
+
+
+def test_what_a_run_leaves(reference):
+    log = [json.loads(line) for line in reference["log"].splitlines()]
+    assert [entry["generation"] for entry in log] == list(range(1, 13))
+    assert [entry["size"] for entry in log] == [5] * 6 + [7] * 6
+    assert [entry["generation"] for entry in log if "champion" in entry] == [3, 6, 9, 12]
+    champion = genome.decode(reference["genome"], kind="toy")
+    assert reference["000012.json"] == reference["genome"]
+    assert champion.seed == 1 and champion.config["population"] == 10 and len(champion.history) == 4
+    assert champion.results[0].opponent == "pattern" and champion.results[0].games % 20 == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--workers", 2],
+        ["--workers", 3, "--checkpoint-seconds", 0],
+        ["--workers", 2, "--executor", "concurrent.futures:ProcessPoolExecutor"],
+        ["--workers", 3, "--executor", "players.training.workers:processes"],
+        ["--executor", "tests.players.training.test_run:Backwards"],
+    ],
+)
+def test_workers_do_not_change_the_result(reference, tmp_path, words):
+    assert train("--out", tmp_path / "a.json", *words) == 0
+    assert products(tmp_path / "a.run") == reference
+
+
+class Backwards:
+    """An executor that does everything in the wrong order, and sends it through pickle as a cluster would."""
+
+    def __init__(self, workers):
+        self.waiting = []
+
+    def submit(self, function, *arguments):
+        import pickle
+        from concurrent.futures import Future
+
+        future = Future()
+        self.waiting.append((future, pickle.dumps((function, arguments))))
+        future.result = lambda: (self.work(), Future.result(future))[1]
+        return future
+
+    def work(self):
+        import pickle
+
+        while self.waiting:
+            future, work = self.waiting.pop()
+            function, arguments = pickle.loads(work)
+            future.set_result(function(*arguments))
+
+    def shutdown(self, wait=True, cancel_futures=False):
+        pass
+
+
+def test_seed_and_parameters_change_the_result(reference, tmp_path):
+    for i, words in enumerate((["--seed", 2], ["--flip", 0.06])):
+        assert train("--out", tmp_path / f"{i}.json", *words) == 0
+        assert products(tmp_path / f"{i}.run")["log"] != reference["log"]
+
+
+def test_killed_at_random_moments(reference, tmp_path):
+    """kill -9 from outside, whatever the process is doing, until one lives long enough to finish."""
+    moments = random.Random(5)
+    path = tmp_path / "a.run"
+    options = ["--checkpoint-seconds", 0.05]
+    process = spawn("--out", tmp_path / "a.json", "--nap", 0.1, *options)
+    for _ in range(5):
+        wait_for((path / "config.json").exists)
+        written = log_lines(path)
+        if moments.random() < 0.7:  # some die before they get anywhere
+            wait_for(lambda: log_lines(path) != written or process.poll() is not None)
+        time.sleep(moments.uniform(0.0, 0.3))
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        process = spawn("--resume", path, *options)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 0, error
+    found = products(tmp_path / "a.run")
+    assert found["log"] == reference["log"]
+    for name in reference.keys() - {"log"}:  # the genomes differ in one parameter, the length of the nap
+        ours, theirs = genome.decode(found[name]), genome.decode(reference[name])
+        assert ours.config.pop("nap") == 0.1 and theirs.config.pop("nap") == 0.0
+        assert genome.encode(ours) == genome.encode(theirs)
+
+
+def in_child(action):
+    """Run ``action`` in a child process; its exit status as ``os.waitpid`` gives it."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if child == 0:
+        try:
+            os._exit(action())
+        finally:
+            os._exit(99)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def killed_at(number, words):
+    """Train in a child that kills itself just before its ``number``-th change of a file."""
+    left = [number]
+
+    def fatal(function):
+        def wrapper(*arguments, **options):
+            left[0] -= 1
+            if left[0] < 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return function(*arguments, **options)
+
+        return wrapper
+
+    def action():
+        for name in ("fsync", "replace", "chmod", "unlink"):
+            setattr(os, name, fatal(getattr(os, name)))
+        run_folder.RunFolder.append_log = fatal(run_folder.RunFolder.append_log)
+        run_folder.RunFolder.append_timing = fatal(run_folder.RunFolder.append_timing)
+        return train(*words, "--workers", 1, "--checkpoint-seconds", 0)
+
+    return in_child(action)
+
+
+def test_killed_before_every_single_write(tmp_path, monkeypatch):
+    """Wherever the process dies, and dies once more while it resumes, the end is the same."""
+    monkeypatch.setattr(os, "fsync", lambda file: None)  # the system outlives the process: no need to wait for the disk
+    short = ["--generations", 4, "--retest-every", 2, "--population", 4]
+    assert train("--out", tmp_path / "whole.json", *short) == 0
+    whole = products(tmp_path / "whole.run")
+    number, status = 0, None
+    while status != 0:
+        path = tmp_path / f"{number}.run"
+        status = killed_at(number, ["--out", path.with_suffix(".json"), *short])
+        assert status in (0, -signal.SIGKILL) and number < 200
+        started = (path / "config.json").exists()
+        if status and started:
+            killed_at(number // 2 + 6, ["--resume", path])
+        again = ["--resume", path] if started else ["--out", path.with_suffix(".json"), *short]
+        assert train(*again) == 0
+        assert products(path) == whole and not list(path.rglob(".*.part"))
+        number += 1
+    assert number > 30
+
+
+def test_resume_cuts_a_log_that_is_ahead(reference, tmp_path):
+    path = tmp_path / "a.run"
+    stop_after(path, 5)
+    with open(path / "metrics.jsonl", "ab") as log:
+        log.write(b'{"generation": 6, "size')
+    assert train("--resume", path) == 0
+    assert products(path) == reference
+
+
+def stop_after(path, generations):
+    """A run that Ctrl-C stops after some generations."""
+
+    class Interrupted(Trainer):
+        def ask(self, state):
+            if state["generation"] == generations - 1:
+                os.kill(os.getpid(), signal.SIGINT)
+            return super().ask(state)
+
+    run = Run.start(Interrupted(Trainer.Config()), path, path.with_suffix(".json"))
+    with open(os.devnull, "w") as silent:
+        assert not run.go(Workers(1), Progress(silent, [1.0] * 12), checkpoint_seconds=0)
+    run.folder.close()
+    assert run.generation == generations
+
+
+def test_a_damaged_checkpoint_gives_way_to_the_one_before(reference, tmp_path, capsys):
+    path = tmp_path / "a.run"
+    stop_after(path, 7)
+    newest = path / "checkpoints/000007.ckpt"
+    for damage in (lambda content: content[:-100], lambda content: content[:-9] + b"x" + content[-8:], lambda content: b""):
+        content = newest.read_bytes()
+        newest.write_bytes(damage(content))
+        shutil.copytree(path, tmp_path / "copy.run")
+        assert train("--resume", tmp_path / "copy.run", "--out", tmp_path / "copy.json") == 0
+        assert products(tmp_path / "copy.run") == reference
+        assert "000007.ckpt cannot be used" in capsys.readouterr().err
+        shutil.rmtree(tmp_path / "copy.run")
+        newest.write_bytes(content)
+
+
+def test_no_checkpoint_or_no_log_left(tmp_path, capsys):
+    path = tmp_path / "a.run"
+    stop_after(path, 4)
+    log = (path / "metrics.jsonl").read_bytes()
+    (path / "metrics.jsonl").write_bytes(log[:100])
+    assert train("--resume", path) == 1
+    assert "the log does not reach" in capsys.readouterr().err
+    (path / "metrics.jsonl").write_bytes(log)
+    for file in (path / "checkpoints").iterdir():
+        file.write_bytes(b"rubbish")
+    assert train("--resume", path) == 1
+    error = capsys.readouterr().err
+    assert "no usable checkpoint" in error and "--force" in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "executor, number",
+    [
+        (None, signal.SIGINT),
+        (None, signal.SIGTERM),
+        ("concurrent.futures:ProcessPoolExecutor", signal.SIGINT),
+        ("tests.players.training.test_run:fragile_processes", signal.SIGINT),
+    ],
+)
+def test_interrupt(reference, tmp_path, executor, number):
+    """Ctrl-C, as a terminal sends it: to the whole process group."""
+    path = tmp_path / "a.run"
+    words = ["--executor", executor] if executor else []
+    process = spawn("--out", tmp_path / "a.json", "--nap", 0.2, *words, start_new_session=True)
+    wait_for(lambda: log_lines(path) >= 1)
+    (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
+    _, error = process.communicate(timeout=20)
+    done = log_lines(path)
+    assert process.returncode == 130 and 1 <= done < 12
+    assert error.count("stopping after this generation") == 1
+    assert f"stopped after generation {done}" in error and f"train {TOY} --resume {path}" in error
+    assert genome.load(tmp_path / "a.json").kind == "toy"  # the best so far, although there was no election yet
+    assert train("--resume", path) == 0
+    assert (path / "metrics.jsonl").read_bytes() == reference["log"]
+
+
+def fragile_processes(workers):
+    """Workers that die of Ctrl-C as any Python does."""
+    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"))
+
+
+def test_second_interrupt_stops_at_once(tmp_path):
+    path = tmp_path / "a.run"
+    process = spawn("--out", tmp_path / "a.json", "--nap", 40, start_new_session=True)
+    wait_for((path / "checkpoints/000000.ckpt").exists)
+    time.sleep(0.3)
+    for _ in range(2):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.3)
+    _, error = process.communicate(timeout=5)
+    assert process.returncode == 130 and "checkpoint of generation 0 stands" in error
+
+
+def test_a_dead_worker_is_told(tmp_path, capsys):
+    words = ["--executor", "concurrent.futures:ProcessPoolExecutor"]
+    path = tmp_path / "a.run"
+    process = spawn("--out", tmp_path / "a.json", "--nap", 0.3, *words)
+    wait_for(lambda: log_lines(path) >= 1)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    if not children.exists():
+        pytest.skip("cannot find the workers on this system")
+    os.kill(int(children.read_text().split()[0]), signal.SIGKILL)
+    _, error = process.communicate(timeout=20)
+    assert process.returncode == 1 and "a worker died" in error and "Traceback" not in error
+    assert f"--resume {path}" in error and "stopping" not in error
+
+
+# Disks
+
+
+@pytest.mark.parametrize("option", ["--out", "--run"])
+def test_unwritable_places_are_told_at_once(tmp_path, capsys, option):
+    (tmp_path / "file").write_text("")
+    words = {"--out": tmp_path / "a.json", option: tmp_path / "file" / "under"}
+    assert train(*[word for pair in words.items() for word in pair]) == 1
+    error = capsys.readouterr().err
+    assert "cannot write in" in error and error.count("\n") == 1
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write anywhere")
+def test_read_only_folder(tmp_path, capsys):
+    tmp_path.chmod(0o500)
+    assert train("--out", tmp_path / "a.json") == 1
+    tmp_path.chmod(0o700)
+    assert "Permission denied" in capsys.readouterr().err
+
+
+def test_too_little_room_is_told_at_once(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(run_folder, "free_bytes", lambda folder: 1 << 20)
+    assert train("--out", tmp_path / "a.json") == 1
+    assert "only 1 MB are free" in capsys.readouterr().err
+
+
+def test_a_disk_that_fills_up_later(reference, tmp_path, capfd):
+    """A limit on the size of files stops the log from growing, as a full disk would."""
+    path = tmp_path / "a.run"
+
+    def action():
+        Run.start(Trainer(Trainer.Config()), path, path.with_suffix(".json")).folder.close()
+        size = max(file.stat().st_size for file in path.rglob("*.*") if file.is_file())
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 700, size + 700))
+        for module in ("players.training.folder", "players.training.run"):  # there was room at the start
+            sys.modules[module].check_disk = lambda folder: None
+        return train("--resume", path, "--checkpoint-seconds", 0)
+
+    assert in_child(action) == 1
+    error = capfd.readouterr().err
+    assert "File too large" in error and "is intact" in error and f"--resume {path}" in error and error.count("\n") == 1
+    assert train("--resume", path) == 0
+    assert products(path) == reference
+
+
+# Folders
+
+
+def test_a_folder_with_a_run_is_not_overwritten(reference, tmp_path, capsys):
+    assert train("--out", tmp_path / "a.json", "--seed", 2) == 0
+    assert train("--out", tmp_path / "a.json") == 1
+    error = capsys.readouterr().err
+    assert "holds a run already" in error and "--resume" in error and "--force" in error
+    assert train("--out", tmp_path / "a.json", "--force") == 0
+    assert products(tmp_path / "a.run") == reference
+
+
+def test_one_process_at_a_time(tmp_path, capsys):
+    run = Run.start(Trainer(Trainer.Config()), tmp_path / "a.run", tmp_path / "a.json")
+    assert train("--resume", tmp_path / "a.run") == 1
+    assert "another process" in capsys.readouterr().err
+    run.folder.close()
+    assert train("--resume", tmp_path / "a.run") == 0
+
+
+def test_a_finished_run_can_grow(tmp_path, capsys):
+    path = tmp_path / "a.run"
+    assert train("--out", tmp_path / "a.json", "--generations", 4, "--boards", 5) == 0
+    before = (path / "metrics.jsonl").read_bytes()
+    assert train("--resume", path) == 0  # nothing to do
+    assert (path / "metrics.jsonl").read_bytes() == before
+    assert train("--resume", path, "--generations", 7) == 0
+    after = (path / "metrics.jsonl").read_bytes()
+    assert after.startswith(before) and after.count(b"\n") == 7
+    assert genome.load(tmp_path / "a.json").config["generations"] == 7
+    assert train("--resume", path, "--population", 20) == 1
+    assert "--population cannot change" in capsys.readouterr().err
+    assert train("--resume", path, "--preset", "quick") == 1
+
+
+def test_the_wrong_trainer(tmp_path, capsys):
+    assert train("--out", tmp_path / "a.json", "--preset", "quick") == 0
+    config = json.loads((tmp_path / "a.run/config.json").read_text())
+    (tmp_path / "a.run/config.json").write_text(json.dumps({**config, "kind": "sane"}))
+    assert train("--resume", tmp_path / "a.run") == 1
+    assert "a run of sane, not of toy" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("executor", ["nowhere:pool", "os:nothing", "builtins:int", "plain"])
+def test_bad_executors(tmp_path, capsys, executor):
+    assert train("--out", tmp_path / "a.json", "--executor", executor) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+# Elections
+
+
+def test_the_lucky_maximum_is_not_elected(tmp_path):
+    """Candidates of known strength: the best by far wins the election wherever it stands in the list."""
+
+    class Rigged(Trainer):
+        def candidates(self, state, count):
+            weak = [{"bits": [1] * n + [0] * (24 - n)} for n in (8, 9, 10)]
+            return [*weak, {"bits": [1] * 22 + [0, 0]}, weak[0]]
+
+    run = Run.start(Rigged(Rigged.Config(generations=3, retest_games=50)), tmp_path / "r", tmp_path / "a.json")
+    with open(os.devnull, "w") as silent:
+        assert run.go(Workers(1), Progress(silent, [1.0] * 3))
+    champion = genome.load(tmp_path / "a.json")
+    assert sum(champion.body["bits"]) == 22 and champion.results[0].win_rate > 0.8
+    run.folder.close()
+
+
+def test_a_champion_that_stays_gathers_results(reference):
+    last = genome.decode(reference["genome"])
+    per_board = {result.size: result.games for result in last.results}
+    elections = sum(1 for entry in last.history if entry["generation"] >= last.generation)
+    assert sum(per_board.values()) == 20 * elections
+
+
