@@ -55,7 +55,8 @@ class Config(RunConfig):
     def __post_init__(self):
         super().__post_init__()
         for name in ("generations", "until_games", "network_neurons", "connections", "games"):
-            require((getattr(self, name) or 1) >= 1, f"{name.replace('_', '-')} must be at least 1")
+            value = getattr(self, name)
+            require(value is None or value >= 1, f"{name.replace('_', '-')} must be at least 1")
         for name in ("neurons", "blueprints"):
             value = getattr(self, name)
             require(value is None or value >= 3, f"{name} must be at least 3: one that breeds and its two offspring")
