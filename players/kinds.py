@@ -9,7 +9,7 @@ The package of a kind holds, under these names:
 
 import importlib
 
-PACKAGES = {"hyperneat": "players.hyperneat"}
+PACKAGES = {"hyperneat": "players.hyperneat", "sane": "players.sane"}
 
 
 class UnknownKind(ValueError):
