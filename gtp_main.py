@@ -4,6 +4,7 @@ Heavy imports happen inside the subcommands, so that ``--help`` and the GTP hand
 """
 
 import argparse
+import importlib
 import math
 import os
 import shlex
@@ -121,17 +122,19 @@ _positive = _number_type("positive number", float, lambda value: 0 < value < mat
 _board_size = _number_type("board size (2 to 25)", int, lambda value: 2 <= value <= 25)
 
 
-def _bench(arguments):
-    from engine import bench
+# What can be measured, and the module whose main(arguments) does it.
+_BENCHES = {"board": "engine.bench", "hyperneat": "players.hyperneat.bench", "sane": "players.sane.bench"}
 
-    return bench.main(arguments)
+
+def _bench(arguments):
+    return importlib.import_module(_BENCHES[arguments.what]).main(arguments)
 
 
 def _add_bench(commands):
     parser = commands.add_parser("bench", help="measure speed on this machine")
-    parser.add_argument("what", choices=["board"], help="what to measure")
+    parser.add_argument("what", choices=list(_BENCHES), help="what to measure")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
-    parser.add_argument("--against-gnugo", action="store_true", help="measure GNU Go's Monte Carlo mode in the same run")
+    parser.add_argument("--against-gnugo", action="store_true", help="with board: measure GNU Go too")
     parser.set_defaults(run=_bench)
 
 
