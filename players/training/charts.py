@@ -65,7 +65,8 @@ def line_chart(series, x_label="", y_label="", y_range=None, percent=False, band
     xs = [x for line in series for x in line.xs]
     ys = [y for line in series for values in (line.ys, line.low or (), line.high or ()) for y in values if y is not None]
     if not xs or not ys:
-        return f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}"><text x="320" y="150" class="empty">no data yet</text></svg>'
+        text = '<text x="320" y="150" class="empty">no data yet</text>'
+        return f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}">{text}</svg>'
     x0, x1 = min(xs), max(xs)
     x0, x1 = (x0, x1) if x1 > x0 else (x0 - 1, x1 + 1)
     y0, y1 = y_range or (min(ys), max(ys))
@@ -84,7 +85,8 @@ def line_chart(series, x_label="", y_label="", y_range=None, percent=False, band
     for i, (first, last, text) in enumerate(bands):
         left, right = px(max(first - 0.5, x0)), px(min(last + 0.5, x1))
         if i % 2:
-            parts.append(f'<rect x="{left}" y="{_TOP}" width="{right - left:.1f}" height="{bottom - _TOP}" fill="#f3f0e8"/>')
+            shape = f'x="{left}" y="{_TOP}" width="{right - left:.1f}" height="{bottom - _TOP}"'
+            parts.append(f'<rect {shape} fill="#f3f0e8"/>')
         parts.append(f'<text x="{left + 2}" y="{_TOP - 7}" class="band">{escape(text)}</text>')
     for tick in _ticks(y0, y1):
         text = f"{tick:.0%}" if percent else number_text(tick)
@@ -93,7 +95,8 @@ def line_chart(series, x_label="", y_label="", y_range=None, percent=False, band
     for tick in _ticks(x0, x1, 8):
         parts.append(f'<text x="{px(tick)}" y="{bottom + 16}" text-anchor="middle">{number_text(tick)}</text>')
     parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{bottom}" y2="{bottom}" class="axis"/>')
-    parts.append(f'<text x="{(_LEFT + _WIDTH - _RIGHT) / 2}" y="{_HEIGHT - 6}" text-anchor="middle">{escape(x_label)}</text>')
+    middle = (_LEFT + _WIDTH - _RIGHT) / 2
+    parts.append(f'<text x="{middle}" y="{_HEIGHT - 6}" text-anchor="middle">{escape(x_label)}</text>')
     for line in series:
         parts += _drawn(line, px, py)
     parts.append("</svg>")
@@ -107,7 +110,8 @@ def _drawn(line, px, py):
         if line.dots:
             for i in known:
                 x = px(line.xs[i])
-                yield f'<line x1="{x}" x2="{x}" y1="{py(line.low[i])}" y2="{py(line.high[i])}" stroke="{line.colour}" opacity=".45"/>'
+                ends = f'x1="{x}" x2="{x}" y1="{py(line.low[i])}" y2="{py(line.high[i])}"'
+                yield f'<line {ends} stroke="{line.colour}" opacity=".45"/>'
         elif known:
             outline = [f"{px(line.xs[i])},{py(line.high[i])}" for i in known]
             outline += [f"{px(line.xs[i])},{py(line.low[i])}" for i in reversed(known)]
@@ -117,10 +121,12 @@ def _drawn(line, px, py):
         if i is not None and line.ys[i] is not None:
             stretch.append(f"{px(line.xs[i])},{py(line.ys[i])}")
         elif stretch:
-            yield f'<polyline points="{" ".join(stretch)}" fill="none" stroke="{line.colour}" stroke-width="1.6" stroke-linejoin="round"/>'
+            style = f'fill="none" stroke="{line.colour}" stroke-width="1.6" stroke-linejoin="round"'
+            yield f'<polyline points="{" ".join(stretch)}" {style}/>'
             stretch = []
     if line.dots:
         for i in kept:
             if line.ys[i] is not None:
-                label = f"{line.name}, {line.xs[i]}: {number_text(line.ys[i])}"
-                yield f'<circle cx="{px(line.xs[i])}" cy="{py(line.ys[i])}" r="3" fill="{line.colour}"><title>{escape(label)}</title></circle>'
+                label = escape(f"{line.name}, {line.xs[i]}: {number_text(line.ys[i])}")
+                place = f'cx="{px(line.xs[i])}" cy="{py(line.ys[i])}" r="3"'
+                yield f'<circle {place} fill="{line.colour}"><title>{label}</title></circle>'

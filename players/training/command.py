@@ -66,6 +66,9 @@ def main(arguments):
     except (ConfigError, RunError) as error:
         print(f"evogo train: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        print(f"evogo train: {error.filename or 'a file'}: {error.strerror}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print("evogo train: stopped before it began", file=sys.stderr)
         return _INTERRUPTED

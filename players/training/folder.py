@@ -131,9 +131,12 @@ class RunFolder:
     def read_json(self, name):
         """The JSON object in one of the folder's files; RunError if it cannot be read."""
         try:
-            return json.loads((self.path / name).read_bytes())
+            data = json.loads((self.path / name).read_bytes())
         except (OSError, ValueError) as error:
             raise RunError(f"cannot read {self.path / name}: {getattr(error, 'strerror', None) or error}") from None
+        if not isinstance(data, dict):
+            raise RunError(f"cannot read {self.path / name}: it is not a JSON object")
+        return data
 
     def write_config(self, config):
         self._write_json("config.json", config)

@@ -48,10 +48,12 @@ def _curves(subject):
     def column(name):
         return [entry.get(name) for entry in log]
 
-    lines = [Series("best", xs, column("best"), _BLUE), Series("mean", xs, column("mean"), _GREY)]
-    if not log:
-        points = [entry["generation"] for entry in history]
-        lines = [Series(name, points, [entry.get(name) for entry in history], colour) for name, colour in (("best", _BLUE), ("mean", _GREY))]
+    known = log or history
+    points = [entry["generation"] for entry in known]
+    lines = [
+        Series(name, points, [entry.get(name) for entry in known], colour)
+        for name, colour in (("best", _BLUE), ("mean", _GREY))
+    ]
     legend = [(line.name, line.colour) for line in lines]
     yield _card("Fitness", line_chart(lines, "generation", "fitness", bands=bands), legend=legend)
 
@@ -88,24 +90,32 @@ def _tiles(subject):
     tiles = []
     if subject.log:
         last = subject.log[-1]
-        tiles.append(("generation", number_text(last["generation"]), f"on {last['size']}×{last['size']}" if "size" in last else ""))
+        board_size = f"on {last['size']}×{last['size']}" if "size" in last else ""
+        tiles.append(("generation", number_text(last["generation"]), board_size))
     if champion is not None:
         for result in champion.results[-3:]:
             low, high = result.interval
             where = f"against {result.opponent}, {result.size}×{result.size}, {result.games:,} games"
             tiles.append((where, f"{result.win_rate:.1%}", f"{low:.1%} … {high:.1%}"))
-        tiles.append(("champion found in generation", number_text(champion.generation), f"plays {sizes_text(champion.sizes)}"))
+        sizes = f"plays {sizes_text(champion.sizes)}"
+        tiles.append(("champion found in generation", number_text(champion.generation), sizes))
     if subject.timing:
         seconds = sum(entry["seconds"] for entry in subject.timing)
         games = sum(entry["games"] for entry in subject.timing)
-        tiles.append(("games played", number_text(games), f"in {duration(seconds)}, {games / max(seconds, 1e-9):,.0f} a second"))
-    cells = (f'<div class="tile"><b>{escape(value)}</b><span>{escape(name)}</span><small>{escape(more)}</small></div>' for name, value, more in tiles)
+        speed = f"in {duration(seconds)}, {games / max(seconds, 1e-9):,.0f} a second"
+        tiles.append(("games played", number_text(games), speed))
+    cells = (
+        f'<div class="tile"><b>{escape(value)}</b><span>{escape(name)}</span><small>{escape(more)}</small></div>'
+        for name, value, more in tiles
+    )
     return f'<div class="tiles">{"".join(cells)}</div>'
 
 
 def _pictures(subject):
     for picture in subject.ask_viewer("pictures", subject.champion, subject.champions) or []:
-        frames = "".join(f'<div class="frame"{" hidden" if i else ""}>{frame}</div>' for i, frame in enumerate(picture.frames))
+        frames = "".join(
+            f'<div class="frame"{" hidden" if i else ""}>{frame}</div>' for i, frame in enumerate(picture.frames)
+        )
         if len(picture.frames) > 1:
             labels = picture.labels or [f"{i + 1} of {len(picture.frames)}" for i in range(len(picture.frames))]
             last = len(picture.frames) - 1

@@ -63,7 +63,7 @@ class Run:
         self.out = out
         self.generation = 0
         self.saved_generation = None  # of the last checkpoint
-        self.champion = None  # {"body", "generation", "results", "fitness"}
+        self.champion = None  # {"body", "generation" it was found in, "results"}
         self.history = []
         self.notes = []  # lines that the user should see
         self._state = None
@@ -96,12 +96,13 @@ class Run:
             if kind != trainer_class.kind:
                 raise RunError(f"{path} holds a run of {kind}, not of {trainer_class.kind}")
             tree, passed = folder.read_checkpoint()
-            for name in grow or {}:
-                if name not in configuration.growable(trainer_class.Config):
+            grown = configuration.to_json(configuration.make(trainer_class.Config, config, grow or {}))
+            for name in grown:
+                if grown[name] != config.get(name) and name not in configuration.growable(trainer_class.Config):
                     raise RunError(f"--{name.replace('_', '-')} cannot change when a run is resumed")
-            trainer = trainer_class(configuration.make(trainer_class.Config, config, grow or {}))
-            if grow:
-                folder.write_config({"kind": kind, **configuration.to_json(trainer.config)})
+            trainer = trainer_class(configuration.make(trainer_class.Config, grown))
+            if grown != config:
+                folder.write_config({"kind": kind, **grown})
             if out is not None:
                 folder.write_run({"version": 1, "out": str(Path(out).absolute())})
             out = Path(folder.read_json("run.json")["out"])

@@ -146,5 +146,5 @@ class Trainer:
         raise NotImplementedError
 
     def write(self, champion, path):
-        """Write the Genome ``champion`` to the file that the user asked for; a kind with a format of its own overrides it."""
+        """Write the Genome ``champion`` to the file that the user asked for; a kind may have a format of its own."""
         genome.save(champion, path)

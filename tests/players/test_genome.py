@@ -116,7 +116,9 @@ def test_missing_file_and_folder(tmp_path):
         genome.load(tmp_path)
 
 
-@pytest.mark.parametrize("bad, error", [(math.nan, ValueError), (np.float32("inf"), ValueError), ({1: 2}, TypeError), (object(), TypeError)])
+@pytest.mark.parametrize(
+    "bad, error", [(math.nan, ValueError), (np.float32("inf"), ValueError), ({1: 2}, TypeError), (object(), TypeError)]
+)
 def test_what_a_genome_cannot_hold(bad, error):
     with pytest.raises(error):
         genome.encode(example(body={"bad": [bad]}))

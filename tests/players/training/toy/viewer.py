@@ -12,7 +12,8 @@ def describe(genome):
 
 
 def _row(bits):
-    boxes = (f'<rect x="{i}" y="0" width=".9" height=".9" fill="{"#2f6f9f" if bit else "#ddd"}"/>' for i, bit in enumerate(bits))
+    colours = ("#ddd", "#2f6f9f")
+    boxes = (f'<rect x="{i}" y="0" width=".9" height=".9" fill="{colours[bit]}"/>' for i, bit in enumerate(bits))
     return f'<svg viewBox="0 0 {len(bits)} 1">{"".join(boxes)}</svg>'
 
 
@@ -35,4 +36,5 @@ def _random_game(seed, size):
         points = game.legal_points(colour)
         game.play(colour, random.choice(points) if len(points) else PASS)
         colour = 3 - colour
-    return GameRecord(f"{size}×{size}, random </script> moves", size, game.moves, result_text(game.score()), 6.5, "toy", "chance")
+    title = f"{size}×{size}, random </script> moves"
+    return GameRecord(title, size, game.moves, result_text(game.score()), 6.5, "toy", "chance")
