@@ -9,7 +9,7 @@ from engine.game import Game
 from engine.rules import CGOS, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR
 from players.base import Budget, Evaluation, Player
 from players.manners import HANDICAP_RESIGN_AFTER, HOPELESS_MOVES, RESIGN_AFTER, Manners
-from players.outlook import Outlook
+from players.outlook import PATIENCE, Outlook
 from tests.diagrams import draw, game_of, mark, marks_of
 
 
@@ -300,6 +300,17 @@ def test_a_cut_inside_own_territory_is_protected():
         assert choose(game, BLACK, mark(diagram, "a")) == mark(diagram, "a")
 
 
+def test_invasions_stop_when_the_opponent_does_not_answer():
+    """Behind under rules with agreement, Black tries White's territory, but not for ever; with all alive, until it is safe."""
+    for rules, believed in ((CHINESE, True), (JAPANESE, True), (CGOS, False)):
+        game = game_of(WALL, WHITE, rules, 60.5)
+        assert Outlook(game, BLACK, rules.all_alive).useful[marks_of(WALL)["b"]].all()
+        for _ in range(PATIENCE):
+            game.play(WHITE, PASS)
+            game.play(BLACK, PASS)
+        assert Outlook(game, BLACK, rules.all_alive).useful[marks_of(WALL)["b"]].any() != believed
+
+
 # Policy, evaluation and the rest of what a player can do
 
 
@@ -385,6 +396,8 @@ MISBEHAVED = {
     "one point": lambda seed: Fixed(int(board.board_points(5)[seed % 25])),
     "anywhere": Anywhere,
     "nonsense": lambda seed: Nonsense(),
+    "a short policy": lambda seed: Fixed(PASS, policy=np.zeros(3)),
+    "a policy without numbers": lambda seed: Fixed(PASS, policy=["a"] * 99),
 }
 
 
@@ -411,7 +424,7 @@ def assert_counts_as_alive(game):
 
 
 @pytest.mark.parametrize("rules", [CGOS, TROMP_TAYLOR], ids=lambda rules: rules.name)
-@pytest.mark.parametrize("size, games", [(2, 4), (3, 4), (5, 8), (7, 6), (9, 4), (13, 1)])
+@pytest.mark.parametrize("size, games", [(2, 4), (3, 4), (5, 6), (7, 4), (9, 2), (13, 1)])
 def test_games_of_anything_legal_end_with_nothing_left_to_capture(size, games, rules):
     for seed in range(games):
         assert_counts_as_alive(play_out(Anywhere(seed), Anywhere(seed + 100), size, rules))
@@ -420,7 +433,7 @@ def test_games_of_anything_legal_end_with_nothing_left_to_capture(size, games, r
 @pytest.mark.parametrize("rules", [CGOS, CHINESE, JAPANESE, NEW_ZEALAND], ids=lambda rules: rules.name)
 @pytest.mark.parametrize("name", MISBEHAVED)
 def test_misbehaved_players_play_sensible_games(name, rules):
-    for size in (5, 7):
+    for size in (5, 7) if rules is CGOS else (5,):
         game = play_out(MISBEHAVED[name](size), MISBEHAVED["anywhere"](size), size, rules)
         assert len(game.moves) > size**2 / 2
         if rules is CGOS:
