@@ -139,9 +139,9 @@ class Manners(Player):
         """The player's move if it stands, else one that is found for it, else PASS."""
         game, colour = outlook.game, outlook.colour
         wish = _as_point(self._stumbling(self.player.choose, game, colour, budget), outlook.notes.size)
-        if wish is not None and outlook.suits(wish):
-            late = len(game.moves) > LATE_AFTER * game.size**2 or _was_pass(game, 3 - colour) or outlook.is_late_for(wish)
-            if not late or outlook.serves(wish):
+        if wish is not None:
+            late = len(game.moves) > LATE_AFTER * game.size**2 or _was_pass(game, 3 - colour)
+            if outlook.suits(wish) and not late and not outlook.is_late_for(wish) or outlook.serves(wish):
                 return wish
         found = self._find(outlook)
         if found == PASS:

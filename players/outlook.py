@@ -108,11 +108,11 @@ class Outlook:
 
     @cached_property
     def sensible(self):
-        """Mask of legal moves that fill no eye, do not throw stones away and are not inside what is settled for ever."""
+        """Mask of legal moves that fill no eye, throw no stones away and are not inside what is settled for ever."""
         return (self.notes & (LEGAL | EYE | BLUNDER) == LEGAL) & ~self._settled
 
     def suits(self, p):
-        """Whether there is nothing plainly wrong with a move at ``p``: legal, no suicide, no eye, not in settled land."""
+        """Whether nothing is plainly wrong with a move at ``p``: legal, no suicide, no eye, nothing settled there."""
         return self.notes[p] & (LEGAL | EYE | SUICIDE) == LEGAL and not self._settled[p]
 
     @cached_property

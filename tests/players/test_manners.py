@@ -254,6 +254,12 @@ def test_a_player_that_wants_to_break_a_seki_may_not(diagram, colour, rules):
     assert choose(game, colour, mark(diagram, "a")) == PASS
 
 
+def test_a_player_chooses_how_to_take_dead_stones():
+    for wish in marks_of(DEAD_STONE)["c"]:
+        assert choose(game_of(DEAD_STONE, BLACK, CGOS, 0.5), BLACK, wish) == wish
+        assert choose(game_of(DEAD_STONE, BLACK, JAPANESE, 0.5), BLACK, wish) == PASS
+
+
 @pytest.mark.parametrize("rules", [CHINESE, JAPANESE], ids=lambda rules: rules.name)
 def test_clean_up_takes_dead_stones_before_it_passes(rules):
     game = game_of(DEAD_STONE, WHITE, rules, -9.5)
@@ -301,7 +307,7 @@ def test_a_cut_inside_own_territory_is_protected():
 
 
 def test_invasions_stop_when_the_opponent_does_not_answer():
-    """Behind under rules with agreement, Black tries White's territory, but not for ever; with all alive, until it is safe."""
+    """Who is behind tries the enemy's territory, but not for ever if dead stones can be agreed upon."""
     for rules, believed in ((CHINESE, True), (JAPANESE, True), (CGOS, False)):
         game = game_of(WALL, WHITE, rules, 60.5)
         assert Outlook(game, BLACK, rules.all_alive).useful[marks_of(WALL)["b"]].all()
@@ -415,7 +421,7 @@ def play_out(black, white, size, rules, komi=0.5):
 
 
 def assert_counts_as_alive(game):
-    """The winner of the board as it stands is the winner of the board without dead stones, and the loser could not do more."""
+    """Who wins as the board stands wins without the dead stones too, and the loser has nothing left to capture."""
     score = game.score()
     dead = scoring.dead_stones(game.position)
     assert (game.score(dead) > 0) == (score > 0)
