@@ -24,13 +24,16 @@ ATARI = 16  # it takes nothing and leaves itself one liberty
 BLUNDER = 32  # as ATARI, but no throw-in and no shape that kills inside an eye
 SUICIDE = 64
 
+# Ownership is +1 when every playout gives a point to one side, -1 when every one gives it to the other.
 SETTLED = 0.8  # a point is as good as owned when nine of ten playouts say so
-DOUBTFUL = 0.25  # a point that one side surrounds is in doubt below this; not more, because playouts leak into large territories that nobody would invade
+DOUBTFUL = 0.25  # a point inside a territory is in doubt below this; playouts leak into large ones nobody would invade
 
 # The end of the game is near when this part of the board is stones and few empty points touch both colours. Before
 # that, playouts are neither reliable nor needed.
 LATE_STONES = 0.4
 OPEN_SHARE = 0.25  # the game is open while more than this part of the board is undecided
+
+PATIENCE = 3  # an opponent that passes so often while we invade is to be believed; then only doubts are worth a move
 
 HARMFUL = 4.0  # points by which a move must worsen the expected score to be refused: less is noise of the playouts
 MOVE_PLAYOUTS = 50  # to compare moves: half a point of error on a board that is nearly settled
@@ -105,11 +108,11 @@ class Outlook:
 
     @cached_property
     def sensible(self):
-        """Mask of legal moves that fill no eye, do not throw stones away and are not inside what is settled for ever."""
+        """Mask of legal moves that fill no eye, throw no stones away and are not inside what is settled for ever."""
         return (self.notes & (LEGAL | EYE | BLUNDER) == LEGAL) & ~self._settled
 
     def suits(self, p):
-        """Whether there is nothing plainly wrong with a move at ``p``: legal, no suicide, no eye, not in settled land."""
+        """Whether nothing is plainly wrong with a move at ``p``: legal, no suicide, no eye, nothing settled there."""
         return self.notes[p] & (LEGAL | EYE | SUICIDE) == LEGAL and not self._settled[p]
 
     @cached_property
@@ -178,19 +181,27 @@ class Outlook:
         """Mask of the moves that may still change the result for the better.
 
         What is undecided; under area scoring also points that nobody surrounds though only we can take them. Whoever
-        is behind tries the enemy's territory too: where it is not certain, or, if all stones count, wherever it is not
-        settled for ever. If all stones count, dead ones must be taken. Own territory is left alone: a stone there gains
-        nothing.
+        is behind tries the enemy's territory too: wherever it is not settled for ever if all stones count, else where
+        it is not certain and for as long as the enemy answers. If all stones count, dead ones must be taken. Own
+        territory is left alone: a stone there gains nothing.
         """
         useful = self._undecided.copy()
         if self.game.rules.scoring == AREA:
             useful |= (self._territory == EMPTY) & (self.owner > 0)
-        if self.score < 0:
-            useful |= (self.owner < 0) & (self.all_alive | (self.owner > -SETTLED))
+        if self.score < 0 and self.all_alive:
+            useful |= self.owner < 0
+        elif self.score < 0 and self._enemy_passes < PATIENCE:
+            useful |= (self.owner < 0) & (self.owner > -SETTLED)
         useful &= self.sensible & (self.notes & ATARI == 0)
         if self.all_alive:
             useful[self.hunting_moves] = True
         return useful
+
+    @property
+    def _enemy_passes(self):
+        """How many of the enemy's last moves were passes."""
+        points = [p for mover, p in self.game.moves if mover != self.colour]
+        return next((count for count, p in enumerate(reversed(points)) if p != PASS), len(points))
 
     def serves(self, p):
         """Whether a move at ``p`` that a player wants is worth playing when it must show its use."""

@@ -9,7 +9,7 @@ from engine.game import Game
 from engine.rules import CGOS, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR
 from players.base import Budget, Evaluation, Player
 from players.manners import HANDICAP_RESIGN_AFTER, HOPELESS_MOVES, RESIGN_AFTER, Manners
-from players.outlook import Outlook
+from players.outlook import PATIENCE, Outlook
 from tests.diagrams import draw, game_of, mark, marks_of
 
 
@@ -254,6 +254,12 @@ def test_a_player_that_wants_to_break_a_seki_may_not(diagram, colour, rules):
     assert choose(game, colour, mark(diagram, "a")) == PASS
 
 
+def test_a_player_chooses_how_to_take_dead_stones():
+    for wish in marks_of(DEAD_STONE)["c"]:
+        assert choose(game_of(DEAD_STONE, BLACK, CGOS, 0.5), BLACK, wish) == wish
+        assert choose(game_of(DEAD_STONE, BLACK, JAPANESE, 0.5), BLACK, wish) == PASS
+
+
 @pytest.mark.parametrize("rules", [CHINESE, JAPANESE], ids=lambda rules: rules.name)
 def test_clean_up_takes_dead_stones_before_it_passes(rules):
     game = game_of(DEAD_STONE, WHITE, rules, -9.5)
@@ -298,6 +304,17 @@ def test_a_cut_inside_own_territory_is_protected():
     for rules in (JAPANESE, CHINESE):
         game = game_of(diagram, BLACK, rules, -20.5)
         assert choose(game, BLACK, mark(diagram, "a")) == mark(diagram, "a")
+
+
+def test_invasions_stop_when_the_opponent_does_not_answer():
+    """Who is behind tries the enemy's territory, but not for ever if dead stones can be agreed upon."""
+    for rules, believed in ((CHINESE, True), (JAPANESE, True), (CGOS, False)):
+        game = game_of(WALL, WHITE, rules, 60.5)
+        assert Outlook(game, BLACK, rules.all_alive).useful[marks_of(WALL)["b"]].all()
+        for _ in range(PATIENCE):
+            game.play(WHITE, PASS)
+            game.play(BLACK, PASS)
+        assert Outlook(game, BLACK, rules.all_alive).useful[marks_of(WALL)["b"]].any() != believed
 
 
 # Policy, evaluation and the rest of what a player can do
@@ -385,6 +402,8 @@ MISBEHAVED = {
     "one point": lambda seed: Fixed(int(board.board_points(5)[seed % 25])),
     "anywhere": Anywhere,
     "nonsense": lambda seed: Nonsense(),
+    "a short policy": lambda seed: Fixed(PASS, policy=np.zeros(3)),
+    "a policy without numbers": lambda seed: Fixed(PASS, policy=["a"] * 99),
 }
 
 
@@ -402,7 +421,7 @@ def play_out(black, white, size, rules, komi=0.5):
 
 
 def assert_counts_as_alive(game):
-    """The winner of the board as it stands is the winner of the board without dead stones, and the loser could not do more."""
+    """Who wins as the board stands wins without the dead stones too, and the loser has nothing left to capture."""
     score = game.score()
     dead = scoring.dead_stones(game.position)
     assert (game.score(dead) > 0) == (score > 0)
@@ -411,7 +430,7 @@ def assert_counts_as_alive(game):
 
 
 @pytest.mark.parametrize("rules", [CGOS, TROMP_TAYLOR], ids=lambda rules: rules.name)
-@pytest.mark.parametrize("size, games", [(2, 4), (3, 4), (5, 8), (7, 6), (9, 4), (13, 1)])
+@pytest.mark.parametrize("size, games", [(2, 4), (3, 4), (5, 6), (7, 4), (9, 2), (13, 1)])
 def test_games_of_anything_legal_end_with_nothing_left_to_capture(size, games, rules):
     for seed in range(games):
         assert_counts_as_alive(play_out(Anywhere(seed), Anywhere(seed + 100), size, rules))
@@ -420,7 +439,7 @@ def test_games_of_anything_legal_end_with_nothing_left_to_capture(size, games, r
 @pytest.mark.parametrize("rules", [CGOS, CHINESE, JAPANESE, NEW_ZEALAND], ids=lambda rules: rules.name)
 @pytest.mark.parametrize("name", MISBEHAVED)
 def test_misbehaved_players_play_sensible_games(name, rules):
-    for size in (5, 7):
+    for size in (5, 7) if rules is CGOS else (5,):
         game = play_out(MISBEHAVED[name](size), MISBEHAVED["anywhere"](size), size, rules)
         assert len(game.moves) > size**2 / 2
         if rules is CGOS:
