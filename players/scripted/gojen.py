@@ -267,7 +267,7 @@ def _score_own(position, history, stone, colour, work, liberties, scores):
         p = last_liberty(position, stone)
         if saves(position, stone, p, work):
             scores[p] += worth
-    elif list_liberties(position, stone, liberties, 3) == 2:
+    elif list_liberties(position, stone, liberties, liberties.size) == 2:
         if ladder_move(position, stone, work, 1) == PASS:
             return
         a, b = liberties[0], liberties[1]
@@ -289,7 +289,7 @@ def _score_enemy(position, stone, work, liberties, scores):
     if in_atari(position, stone):
         p = last_liberty(position, stone)
         scores[p] += (URGENT if saves(position, stone, p, work) else LATER) * stones
-    elif list_liberties(position, stone, liberties, 3) == 2:
+    elif list_liberties(position, stone, liberties, liberties.size) == 2:
         p = ladder_move(position, stone, work, 1)
         if p == PASS:
             return

@@ -1,5 +1,6 @@
 """One compiled door to all scripted opponents, for games that run without Python."""
 
+import numpy as np
 from numba import njit
 
 from players.scripted.chance import strays, uniform_point
@@ -22,7 +23,7 @@ def scripted_move(kind, option, position, history, colour, rng):
     if kind == RANDOM:
         return random_move(position, history, colour, rng, option)
     if strays(option, rng):
-        return uniform_point(position, history, colour, rng, False)
+        return uniform_point(position, history, colour, rng, np.bool_(False))
     if kind == LIBERTY:
         return liberty_move(position, history, colour, rng)
     if kind == WALLY:
