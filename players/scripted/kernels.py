@@ -3,7 +3,9 @@
 from numba import njit
 
 from players.scripted.chance import strays, uniform_point
+from players.scripted.gojen import gojen_move
 from players.scripted.liberty import liberty_move
+from players.scripted.naixt import naixt_move
 from players.scripted.uniform import random_move
 from players.scripted.wally import wally_move
 
@@ -23,4 +25,8 @@ def scripted_move(kind, option, position, history, colour, rng):
         return uniform_point(position, history, colour, rng, False)
     if kind == LIBERTY:
         return liberty_move(position, history, colour, rng)
-    return wally_move(position, history, colour, rng)
+    if kind == WALLY:
+        return wally_move(position, history, colour, rng)
+    if kind == NAIXT:
+        return naixt_move(position, history, colour, rng)
+    return gojen_move(position, history, colour, rng)

@@ -16,10 +16,9 @@ import numpy as np
 from numba import njit
 
 from engine.board import EMPTY, PASS, cells, is_legal
-from engine.history import may_play
 from engine.scoring import safe_territory
-from players.scripted.player import ScriptedPlayer
-from players.scripted.tactics import choose_allowed, empty_neighbours, is_small_eye, leaves_atari
+from players.scripted.player import ScriptedPlayer, policy_of
+from players.scripted.tactics import choose_allowed, choose_best, empty_neighbours, is_small_eye, leaves_atari
 
 # The bonus of a group with 1, 2, 3, 4 and more liberties; author's code.
 BONUS = (20, 10, 5, 3, 1)
@@ -80,7 +79,7 @@ def _bonus(liberties, chains, start, end):
 
 @njit(cache=True, nogil=True)
 def score_points(position, colour, points, count, scores):
-    """Score the first ``count`` of the (empty, legal) points as ``colour`` sees them; 0 for those it rejects."""
+    """Score the first ``count`` of the (empty, legal) points as ``colour`` sees them, by cell; 0 for those it rejects."""
     stride = position.stride
     origin = stride + 1
     words = ((position.board_size - 1) * (stride + 1) >> _WORD_SHIFT) + 1
@@ -91,7 +90,7 @@ def score_points(position, colour, points, count, scores):
     for i in range(count):
         p = points[i]
         if leaves_atari(position, p, colour):
-            scores[i] = 0
+            scores[p] = 0
             continue
         around = 0
         for q in (p - stride, p - 1, p + 1, p + stride):
@@ -104,7 +103,7 @@ def score_points(position, colour, points, count, scores):
                     chains[around] = name
                     around += 1
         score = empty_neighbours(position, p)
-        start = 0
+        start = np.int64(0)
         while start < around:  # sort the chains so that those of one group stand together, from start to end
             end = start + 1
             member = start
@@ -116,7 +115,7 @@ def score_points(position, colour, points, count, scores):
                 member += 1
             score += _bonus(liberties, chains, start, end)
             start = end
-        scores[i] = score
+        scores[p] = score
 
 
 @njit(cache=True, nogil=True)
@@ -145,34 +144,28 @@ def _touches(position, p, colour):
 
 
 @njit(cache=True, nogil=True)
+def liberty_scores(position, history, colour, points, scores):
+    """Write the candidates to ``points`` and their scores to ``scores`` (int64 by cell); how many candidates."""
+    count = _list_candidates(position, history, colour, points)
+    score_points(position, colour, points, count, scores)
+    return count
+
+
+@njit(cache=True, nogil=True)
 def liberty_move(position, history, colour, rng):
     """Liberty's move."""
     points = np.empty(position.empty_count, np.int64)
-    count = _list_candidates(position, history, colour, points)
-    scores = np.empty(count, np.int64)
-    score_points(position, colour, points, count, scores)
-    ties = np.empty(count, np.int64)
-    while True:  # once as a rule; again if superko forbids all of the best points
-        best = 0
-        for i in range(count):
-            best = max(best, scores[i])
-        if best == 0:
-            break
-        tied = 0
-        for i in range(count):
-            if scores[i] == best:
-                ties[tied] = points[i]
-                tied += 1
-                scores[i] = 0
-        p = choose_allowed(position, history, colour, ties, tied, rng)
-        if p != PASS:
-            return p
-    tied = 0
+    scores = np.zeros((position.board_size + 1) * (position.board_size + 2) + 1, np.int64)
+    count = liberty_scores(position, history, colour, points, scores)
+    p = choose_best(position, history, colour, scores, rng)
+    if p != PASS:
+        return p
+    left = np.int64(0)
     for i in range(count):
         if not is_small_eye(position, points[i], colour):
-            ties[tied] = points[i]
-            tied += 1
-    return choose_allowed(position, history, colour, ties, tied, rng)
+            points[left] = points[i]
+            left += 1
+    return choose_allowed(position, history, colour, points, left, rng)
 
 
 class Liberty(ScriptedPlayer):
@@ -184,12 +177,6 @@ class Liberty(ScriptedPlayer):
         return liberty_move(position, history, colour, self.rng)
 
     def policy(self, game, colour):
-        points = np.empty(game.size**2, np.int64)
-        count = _list_candidates(game.position, game.history, colour, points)
-        scores = np.empty(count, np.int64)
-        score_points(game.position, colour, points, count, scores)
-        values = np.full(cells(game.size), np.nan)
-        for p, score in zip(points, scores):
-            if score and may_play(game.position, game.history, p, colour):
-                values[p] = score
-        return values
+        scores = np.zeros(cells(game.size), np.int64)
+        liberty_scores(game.position, game.history, colour, np.empty(game.size**2, np.int64), scores)
+        return policy_of(game, colour, scores)

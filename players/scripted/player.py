@@ -2,6 +2,8 @@
 
 import secrets
 
+import numpy as np
+
 from engine import rng
 from players.base import Player
 from players.scripted.chance import strays, uniform_point
@@ -33,3 +35,12 @@ class ScriptedPlayer(Player):
     def _move(self, position, history, colour):
         """What the player plays when it does not stray."""
         raise NotImplementedError
+
+
+def policy_of(game, colour, scores):
+    """Scores by cell as a policy: nan where there is none (0), and where ``colour`` may not play."""
+    values = np.where(scores > 0, scores, np.nan)
+    for p in np.flatnonzero(scores):
+        if not game.is_legal(colour, p):
+            values[p] = np.nan
+    return values

@@ -92,3 +92,41 @@ def choose_allowed(position, history, colour, points, count, rng):
         count -= 1
         points[index] = points[count]
     return np.int64(PASS)
+
+
+@njit(cache=True, nogil=True)
+def choose_best(position, history, colour, scores, rng):
+    """A point of the highest positive score (int64 by cell) among those that may be played, ties at random; else PASS.
+
+    Uses up ``scores``.
+    """
+    ties = np.empty(position.empty_count, np.int64)
+    while True:  # once as a rule; again if superko forbids all of the best points
+        best = np.int64(0)
+        count = np.int64(0)
+        for i in range(position.empty_count):
+            p = np.int64(position.empties[i])
+            if scores[p] > best:
+                best = scores[p]
+                count = 0
+            if best and scores[p] == best:
+                ties[count] = p
+                count += 1
+        if best == 0:
+            return np.int64(PASS)
+        for i in range(count):
+            scores[ties[i]] = 0
+        p = choose_allowed(position, history, colour, ties, count, rng)
+        if p != PASS:
+            return p
+
+
+@njit(cache=True, nogil=True)
+def is_near_stone(position, p):
+    """Whether a stone stands on one of the eight points around ``p``."""
+    stride = position.stride
+    for row in (p - stride, p, p + stride):
+        for q in range(row - 1, row + 2):
+            if position.chain[q]:
+                return True
+    return False

@@ -1,0 +1,119 @@
+"""Naixt: the middle opponent of the organism paper (Section V.A, "Computer Players").
+
+The paper has one sentence about it: basic abilities, saves its own stones, captures the enemy's, and gives up on stones
+that it takes for dead. This is a stand-in with these ideas and no others:
+
+    1. save a chain in atari, the largest first: capture what attacks it, or extend if that leads out of atari
+    2. capture a chain in atari, the largest first
+    3. else play a random point near stones, without putting itself in atari or filling its own eyes or territory
+    4. else pass
+
+A chain in atari that neither way saves counts as dead, and is left alone. Nothing is read ahead: Naixt runs in ladders
+to the bitter end.
+"""
+
+import numpy as np
+from numba import njit
+
+from engine.board import BLACK, EMPTY, PASS, WHITE, in_atari, is_eye, last_liberty
+from engine.history import may_play
+from engine.scoring import mark_territory
+from players.scripted.player import ScriptedPlayer
+from players.scripted.tactics import choose_allowed, empty_neighbours, is_near_stone, leaves_atari
+
+ROOM = 3  # empty neighbours that a point inside enemy territory needs to be worth a try; our choice
+
+
+@njit(cache=True, nogil=True)
+def capturing_point(position, history, stone, colour):
+    """Where ``colour`` captures the largest chain in atari that touches its chain of ``stone``; PASS if nowhere."""
+    stride = position.stride
+    best = np.int64(PASS)
+    best_stones = 0
+    s = stone
+    while True:
+        for q in (s - stride, s - 1, s + 1, s + stride):
+            if position.colour[q] == 3 - colour and in_atari(position, q):
+                stones = position.stones[position.chain[q]]
+                p = last_liberty(position, q)
+                if stones > best_stones and may_play(position, history, p, colour):
+                    best, best_stones = p, stones
+        s = np.int64(position.next_stone[s])
+        if s == stone:
+            return best
+
+
+@njit(cache=True, nogil=True)
+def _rescue(position, history, stone, colour):
+    """The move that saves the chain of ``stone`` from atari, or PASS."""
+    p = capturing_point(position, history, stone, colour)
+    if p != PASS:
+        return p
+    p = last_liberty(position, stone)
+    if not leaves_atari(position, p, colour) and may_play(position, history, p, colour):
+        return p
+    return np.int64(PASS)
+
+
+@njit(cache=True, nogil=True)
+def quiet_points(position, colour, points):
+    """Write the points that are worth a move when nothing is urgent; how many.
+
+    Not in atari, no eye of its own, not inside territory (unless that is the enemy's and roomy), and near stones.
+    """
+    n = (position.board_size + 1) * (position.board_size + 2) + 1
+    owner = np.empty(n, np.int8)
+    mark_territory(position, owner)
+    has_stones = np.zeros(4, np.bool_)
+    for p in range(n):
+        has_stones[position.colour[p]] = True
+    contested = has_stones[BLACK] and has_stones[WHITE]
+    count = np.int64(0)
+    for i in range(position.empty_count):
+        p = np.int64(position.empties[i])
+        if contested:
+            if owner[p] == colour or owner[p] == 3 - colour and empty_neighbours(position, p) < ROOM:
+                continue
+            if not is_near_stone(position, p):
+                continue
+        if leaves_atari(position, p, colour) or is_eye(position, p, colour):
+            continue
+        points[count] = p
+        count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
+def naixt_move(position, history, colour, rng):
+    """Naixt's move."""
+    size, stride = position.board_size, position.stride
+    best = np.int64(PASS)
+    best_stones = 0
+    for side in (colour, 3 - colour):
+        for row in range(1, size + 1):
+            for p in range(row * stride + 1, row * stride + size + 1):
+                # Each chain once, at the stone that names it.
+                if position.colour[p] == side and position.chain[p] == p and in_atari(position, p):
+                    if position.stones[p] > best_stones:
+                        if side == colour:
+                            m = _rescue(position, history, p, colour)
+                        else:
+                            m = last_liberty(position, p)
+                            if not may_play(position, history, m, colour):
+                                m = np.int64(PASS)
+                        if m != PASS:
+                            best, best_stones = m, position.stones[p]
+        if best != PASS:
+            return best
+    points = np.empty(position.empty_count, np.int64)
+    count = quiet_points(position, colour, points)
+    return choose_allowed(position, history, colour, points, count, rng)
+
+
+class Naixt(ScriptedPlayer):
+    """Saves and captures stones in atari, and otherwise plays near stones at random."""
+
+    name = "naixt"
+
+    def _move(self, position, history, colour):
+        return naixt_move(position, history, colour, self.rng)

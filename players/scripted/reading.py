@@ -1,0 +1,126 @@
+"""Reading ahead, as far as the scripted opponents do: one ladder at a time.
+
+Kernels that try moves take ``work``, an array of board records that they may overwrite. (An array and not a record: a
+record does not keep the array alive that it was taken from.)
+"""
+
+import numpy as np
+from numba import njit
+
+from engine.board import (
+    EMPTY,
+    PASS,
+    POSITION,
+    SUICIDE_FORBIDDEN,
+    copy_into,
+    in_atari,
+    is_legal,
+    last_liberty,
+    list_liberties,
+    liberties_after,
+    place,
+)
+
+_BOARDS = 2  # one for the move that is tried, one for the ladder that follows
+_DEPTH = 60  # moves of the attacker in a ladder, enough for one across the largest board
+_LIMIT = 120  # positions looked at in one ladder; our choice, a plain ladder needs no more than its length
+
+
+@njit(cache=True, nogil=True)
+def new_work():
+    """Boards to read on."""
+    return np.empty(_BOARDS, POSITION)
+
+
+@njit(cache=True, nogil=True)
+def _attacker_in_atari(position, stone, attacker):
+    """Whether a chain of ``attacker`` that touches the chain of ``stone`` can be captured."""
+    stride = position.stride
+    s = stone
+    while True:
+        for q in (s - stride, s - 1, s + 1, s + stride):
+            if position.colour[q] == attacker and in_atari(position, q):
+                return True
+        s = np.int64(position.next_stone[s])
+        if s == stone:
+            return False
+
+
+@njit(cache=True, nogil=True)
+def _chase(position, stone, move, attacker):
+    """Let ``attacker`` move next to the chain of ``stone`` and the chain run; its liberties then (0: caught, 3: or more).
+
+    The chain may also save itself by capturing what attacks it; that counts as having got away.
+    """
+    if not is_legal(position, move, attacker, SUICIDE_FORBIDDEN):
+        return 3
+    place(position, move, attacker)
+    if _attacker_in_atari(position, stone, attacker):
+        return 3
+    victim = 3 - attacker
+    exit = last_liberty(position, stone)
+    if not is_legal(position, exit, victim, SUICIDE_FORBIDDEN):
+        return 0
+    place(position, exit, victim)
+    liberties = np.empty(3, np.int64)
+    count = list_liberties(position, stone, liberties, 3)
+    return 0 if count < 2 else count
+
+
+@njit(cache=True, nogil=True)
+def ladder_move(position, stone, work, slot):
+    """The move that catches the chain of ``stone`` (of two liberties) in a ladder, or PASS if none does.
+
+    Depth first: at each step the attacker closes one of the two liberties, first the one that leaves the chain less to
+    run to. Going back replays the moves from the start, which is rare, where undoing would burden every move.
+    """
+    scratch = work[slot]
+    attacker = 3 - np.int64(position.colour[stone])
+    tried = np.empty(_DEPTH, np.int64)  # by depth: the attacker's move that is being tried
+    other = np.empty(_DEPTH, np.int64)  # and the one that is left, or 0
+    liberties = np.empty(3, np.int64)
+    copy_into(position, scratch)
+    depth = 0
+    deeper = True
+    for _ in range(_LIMIT):
+        if deeper:
+            list_liberties(scratch, stone, liberties, 3)
+            a, b = liberties[0], liberties[1]
+            room_a = liberties_after(scratch, a, 3 - attacker, 4)
+            room_b = liberties_after(scratch, b, 3 - attacker, 4)
+            if room_a < room_b:
+                a, b = b, a
+            tried[depth], other[depth] = a, b
+        count = _chase(scratch, stone, tried[depth], attacker)
+        if count == 0:
+            return tried[0]
+        deeper = count == 2 and depth + 1 < _DEPTH
+        if deeper:
+            depth += 1
+            continue
+        while other[depth] == 0:
+            depth -= 1
+            if depth < 0:
+                return np.int64(PASS)
+        tried[depth], other[depth] = other[depth], 0
+        copy_into(position, scratch)
+        for i in range(depth):
+            _chase(scratch, stone, tried[i], attacker)
+    return np.int64(PASS)
+
+
+@njit(cache=True, nogil=True)
+def saves(position, stone, move, work):
+    """Whether the owner of ``stone`` saves its chain by playing at the empty point ``move``.
+
+    True if it then has three liberties, or two and cannot be caught in a ladder.
+    """
+    owner = np.int64(position.colour[stone])
+    if not is_legal(position, move, owner, SUICIDE_FORBIDDEN):
+        return False
+    scratch = work[0]
+    copy_into(position, scratch)
+    place(scratch, move, owner)
+    liberties = np.empty(3, np.int64)
+    count = list_liberties(scratch, stone, liberties, 3)
+    return count > 2 or count == 2 and ladder_move(scratch, stone, work, 1) == PASS
