@@ -8,7 +8,14 @@ from engine.board import BLACK, PASS, RESIGN, WHITE
 from engine.game import Game
 from engine.rules import CGOS, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR
 from players.base import Budget, Evaluation, Player
-from players.manners import HANDICAP_RESIGN_AFTER, HOPELESS_MOVES, RESIGN_AFTER, Manners
+from players.manners import (
+    ENDLESS_GAME,
+    HANDICAP_RESIGN_AFTER,
+    HOPELESS_MOVES,
+    LONG_GAME,
+    RESIGN_AFTER,
+    Manners,
+)
 from players.outlook import PATIENCE, Outlook
 from tests.diagrams import draw, game_of, mark, marks_of
 
@@ -412,7 +419,7 @@ def play_out(black, white, size, rules, komi=0.5):
     game = Game(size, komi, rules)
     players = {BLACK: Manners(black), WHITE: Manners(white)}
     while not game.is_over:
-        assert len(game.moves) < 2.6 * size**2
+        assert len(game.moves) < (LONG_GAME if size > 3 else ENDLESS_GAME) * size**2 + 2
         colour = game.to_play
         p = players[colour].choose(game, colour, Budget())
         assert p == PASS or not board.is_eye(game.position, p, colour)
@@ -458,6 +465,6 @@ def test_clean_up_after_a_game_leaves_nothing_to_capture():
         manners = Manners(Anywhere(seed + 99))
         game = game_of(draw(game.position), game.to_play, CHINESE, 0.5)
         while not game.is_over:
-            assert len(game.moves) < 2.6 * 49
+            assert len(game.moves) < LONG_GAME * 49
             game.play(game.to_play, manners.choose_cleanup(game, game.to_play, Budget()))
         assert [Outlook(game, colour, all_alive=True).hunting_moves for colour in (BLACK, WHITE)] == [[], []]
