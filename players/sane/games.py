@@ -13,7 +13,7 @@ from engine.board import BLACK, PASS, SUICIDE_FORBIDDEN, WHITE, copy_into, new_p
 from engine.history import KO_SIMPLE, begin, new_history, remember
 from engine.rng import STREAM_WORDS, seed_game
 from engine.scoring import area_score
-from players.sane.network import network_move
+from players.sane.network import network_move, new_activity
 from players.scripted.kernels import KINDS, RANDOM, scripted_move
 
 CAP_PER_POINT = 2  # moves for each point of the board before a game counts as lost
@@ -78,7 +78,7 @@ def starting_position(size, give_stones):
 
 
 @njit(cache=True, nogil=True)
-def play_game(start, neuron, weight, hidden, own, kind, option, position, history, to_play, rng, max_moves, moves):
+def play_game(start, neuron, weight, activity, own, kind, option, position, history, to_play, rng, max_moves, moves):
     """Play on from ``position``, the network as the colour ``own``, to two passes or ``max_moves``; how many moves.
 
     The moves are written to ``moves`` (int64, at least ``max_moves`` long); the history must have begun.
@@ -88,7 +88,7 @@ def play_game(start, neuron, weight, hidden, own, kind, option, position, histor
     count = 0
     while passes < 2 and count < max_moves:
         if colour == own:
-            p = network_move(start, neuron, weight, position, history, colour, hidden)
+            p = network_move(start, neuron, weight, position, history, colour, activity)
         else:
             p = scripted_move(kind, option, position, history, colour, rng)
         passes = passes + 1 if p == PASS else 0
@@ -102,19 +102,18 @@ def play_game(start, neuron, weight, hidden, own, kind, option, position, histor
 
 @njit(cache=True, nogil=True)
 def _play_games(
-    start, neuron, weight, neurons, begin_at, own, to_play, kind, option, key, games, position, history, max_moves, result
+    start, neuron, weight, activity, begin_at, own, to_play, kind, option, key, games, position, history, max_moves, result
 ):
     """Play so many games, each with the stream that ``key`` and its number give it; the fields of Outcome to ``result``."""
     area = begin_at.board_size * begin_at.board_size
     rng = np.empty(STREAM_WORDS, np.uint64)
     moves = np.empty(max_moves, np.int64)
-    hidden = np.empty(neurons, np.float64)
     for game in range(games):
         seed_game(rng, key, game)
         copy_into(begin_at, position)
         begin(position, history, to_play)
         count = play_game(
-            start, neuron, weight, hidden, own, kind, option, position, history, to_play, rng, max_moves, moves
+            start, neuron, weight, activity, own, kind, option, position, history, to_play, rng, max_moves, moves
         )
         if count >= max_moves and (moves[count - 1] != PASS or moves[count - 2] != PASS):
             result[0] -= area
@@ -140,7 +139,7 @@ def play_games(network, opponent, games, key, give_stones=0):
         network.start,
         network.neuron,
         network.weight,
-        network.neurons,
+        new_activity(network),
         begin_at,
         own,
         to_play,

@@ -58,12 +58,24 @@ def decode(labels, weights, size):
     return Network(start, order // max(1, labels.shape[1]), weights.ravel()[order], len(labels))
 
 
+def new_activity(network):
+    """Working space for the moves of a network: by neuron its sum of inputs, the same at the last move, and what it gave.
+
+    The sigmoid is most of the work, and from one move to the next most neurons see no change: only those that do are
+    calculated anew, which gives exactly the same as calculating all of them.
+    """
+    activity = np.empty((3, network.neurons))
+    activity[1] = np.nan  # equal to nothing
+    return activity
+
+
 @njit(cache=True, nogil=True)
-def excite(start, neuron, weight, position, colour, hidden):
-    """Write to ``hidden`` what the neurons give for ``colour`` to move."""
+def excite(start, neuron, weight, position, colour, activity):
+    """Write to the last row of ``activity`` what the neurons give for ``colour`` to move."""
     size, stride = position.board_size, position.stride
     area = size * size
-    hidden[:] = 0.0
+    sums, known, given = activity[0], activity[1], activity[2]
+    sums[:] = 0.0
     unit = 0
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
@@ -71,35 +83,35 @@ def excite(start, neuron, weight, position, colour, hidden):
             if stone != EMPTY:
                 seen = unit if stone == colour else unit + area
                 for i in range(start[seen], start[seen + 1]):
-                    hidden[neuron[i]] += weight[i]
+                    sums[neuron[i]] += weight[i]
             unit += 1
-    for i in range(hidden.size):
-        hidden[i] = 1.0 / (1.0 + np.exp(-hidden[i]))
+    for i in range(sums.size):
+        if sums[i] != known[i]:
+            known[i] = sums[i]
+            given[i] = 1.0 / (1.0 + np.exp(-sums[i]))
 
 
 @njit(cache=True, nogil=True)
-def _output(start, neuron, weight, hidden, unit):
+def _output(start, neuron, weight, given, unit):
     total = 0.0
     for i in range(start[unit], start[unit + 1]):
-        total += weight[i] * hidden[neuron[i]]
+        total += weight[i] * given[neuron[i]]
     return total
 
 
 @njit(cache=True, nogil=True)
-def network_move(start, neuron, weight, position, history, colour, hidden):
-    """The point with the largest positive output that ``colour`` may play, or PASS; the first of equals.
-
-    ``hidden`` is working space, as long as there are neurons.
-    """
+def network_move(start, neuron, weight, position, history, colour, activity):
+    """The point with the largest positive output that ``colour`` may play, or PASS; the first of equals."""
     size, stride = position.board_size, position.stride
-    excite(start, neuron, weight, position, colour, hidden)
+    excite(start, neuron, weight, position, colour, activity)
+    given = activity[2]
     best = np.int64(PASS)
     best_value = 0.0
     unit = 2 * size * size
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             if position.colour[p] == EMPTY:
-                value = _output(start, neuron, weight, hidden, unit)
+                value = _output(start, neuron, weight, given, unit)
                 if value > best_value and may_play(position, history, p, colour):
                     best, best_value = np.int64(p), value
             unit += 1
@@ -107,18 +119,18 @@ def network_move(start, neuron, weight, position, history, colour, hidden):
 
 
 @njit(cache=True, nogil=True)
-def _outputs(start, neuron, weight, position, colour, hidden, values):
+def _outputs(start, neuron, weight, position, colour, activity, values):
     size, stride = position.board_size, position.stride
-    excite(start, neuron, weight, position, colour, hidden)
+    excite(start, neuron, weight, position, colour, activity)
     unit = 2 * size * size
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
-            values[p] = _output(start, neuron, weight, hidden, unit)
+            values[p] = _output(start, neuron, weight, activity[2], unit)
             unit += 1
 
 
 def outputs(network, position, colour):
     """The output for every point by cell of the padded board, nan off the board."""
     values = np.full(cells(network.size), np.nan)
-    _outputs(*network[:3], position, colour, np.empty(network.neurons), values)
+    _outputs(*network[:3], position, colour, new_activity(network), values)
     return values

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.board import EMPTY, board_points
 from players.base import Player, View
-from players.sane.network import decode, network_move, outputs
+from players.sane.network import decode, network_move, new_activity, outputs
 
 
 class Sane(Player):
@@ -25,8 +25,7 @@ class Sane(Player):
     def choose(self, game, colour, budget=None):
         self._require_size(game)
         network = self.network
-        hidden = np.empty(network.neurons)
-        p = int(network_move(*network[:3], game.position, game.history, colour, hidden))
+        p = int(network_move(*network[:3], game.position, game.history, colour, new_activity(network)))
         values = outputs(network, game.position, colour)
         self._said = f"output {values[p]:.2f}" if p else "no legal move has a positive output"
         return p

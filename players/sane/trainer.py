@@ -33,6 +33,7 @@ class Config(RunConfig):
     generations: int = option(260, "generations at most", "paper, the mean on 9x9 as reported", may_grow=True)
     until: float | None = option(None, "stop when a network wins this share of its test games, as in 0.75", PAPER)
     until_games: int = option(1000, "games of that test", OURS)
+    until_candidates: int = option(20, "networks of a generation, the best first, that may try it", OURS)
     neurons: int | None = option(None, "neurons in the population (none: so many that each is in ten networks)", OURS)
     blueprints: int = option(200, "blueprints in the population", OURS)
     network_neurons: int | None = option(None, "neurons in a network (none: 100, 150, 200 on 5x5, 7x7, 9x9)", OURS)
@@ -54,7 +55,7 @@ class Config(RunConfig):
 
     def __post_init__(self):
         super().__post_init__()
-        for name in ("generations", "until_games", "network_neurons", "connections", "games"):
+        for name in ("generations", "until_games", "until_candidates", "network_neurons", "connections", "games"):
             value = getattr(self, name)
             require(value is None or value >= 1, f"{name.replace('_', '-')} must be at least 1")
         for name in ("neurons", "blueprints"):
@@ -168,7 +169,6 @@ class Trainer(trainer.Trainer):
         order = ranking(fitness)
         games = outcomes[0].games
         best = outcomes[order[0]]
-        told = [population.genes(population.blueprints[i]) for i in order[: config.retest_candidates]]
         metrics = {
             "size": config.size,
             "best": best.score,
@@ -182,40 +182,39 @@ class Trainer(trainer.Trainer):
         }
         state["stones_told"] = state["stones"]
         state["generation"] += 1
-        if config.until is not None and not self.finished(state):
-            metrics |= self._test(state, told, [outcomes[i] for i in order[: len(told)]])
-        state["told"] = told
+        if config.until is not None:
+            winner, report = self._test(state, [int(i) for i in order if outcomes[i].wins >= config.until * games])
+            order = order if winner is None else np.array([winner, *order[order != winner]])
+            metrics |= report
+        state["told"] = [population.genes(population.blueprints[i]) for i in order[: config.retest_candidates]]
         generator = self.generator(EVOLVE, state["generation"])
         state["population"] = next_generation(generator, population, fitness, config.size, config.rates)
         return metrics
 
-    def _test(self, state, told, outcomes):
-        """Whether one of the best networks passes the test of --until; it then becomes the first of ``told``.
+    def _test(self, state, numbers):
+        """The blueprint that passes the test of --until, or None, and what the log says of the test.
 
-        A network that did not win such a share of its games so far is not tried, and one that fails a short test is
+        ``numbers`` are those that won such a share of their games so far, best first. One that fails a short test is
         not tried further; those that are left play ``until_games`` fresh games.
         """
-        config = self.config
-        highest = 0.0
-        tested = 0
-        for number, outcome in enumerate(outcomes):
-            if outcome.wins < config.until * outcome.games:
-                continue
+        config, population = self.config, state["population"]
+        highest, tested, winner = 0.0, 0, None
+        for number in numbers[: config.until_candidates]:
             for part, games in enumerate((min(_SIEVE_GAMES, config.until_games), config.until_games)):
                 key = self.key(OTHER, state["generation"], number, part)
-                test = _total(play_item(self._item(*told[number], state["stones"], games, key)))
+                genes = population.genes(population.blueprints[number])
+                test = _total(play_item(self._item(*genes, state["stones"], games, key)))
                 tested += test.games
-                passed = test.wins >= config.until * test.games
-                if not passed:
+                if test.wins < config.until * test.games:
                     break
+            else:
+                winner = number
             highest = max(highest, test.wins / test.games)
-            if passed:
-                told.insert(0, told.pop(number))
+            if winner is not None:
                 state["reached"] = state["generation"]
-                if config.raise_stones:
-                    state["stones"] = min(state["stones"] + 1, MOST_STONES + 1)
+                state["stones"] += config.raise_stones
                 break
-        return {"tested": tested, "test_wins": highest}
+        return winner, {"tested": tested, "test_wins": highest}
 
     def finished(self, state):
         if self.config.raise_stones:

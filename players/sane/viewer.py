@@ -11,7 +11,7 @@ from engine.rng import new_stream
 from engine.scoring import area_score
 from engine.vertex import format_vertex
 from players.sane.games import CAP_PER_POINT, opponent_code, play_game, starting_position
-from players.sane.network import network_move, outputs
+from players.sane.network import network_move, new_activity, outputs
 from players.sane.player import network_of
 from players.training.views import GameRecord, Picture
 
@@ -57,7 +57,7 @@ def first_move(network):
     """What the network plays as Black on the empty board."""
     position, history = new_position(network.size), new_history(KO_SIMPLE, SUICIDE_FORBIDDEN)
     begin(position, history, BLACK)
-    return int(network_move(*network[:3], position, history, BLACK, np.empty(network.neurons)))
+    return int(network_move(*network[:3], position, history, BLACK, new_activity(network)))
 
 
 # In words
@@ -201,8 +201,8 @@ def _game(network, name, randomness, stones, number):
     most = CAP_PER_POINT * size * size
     moves = np.empty(most, np.int64)
     kind, option = opponent_code(name, randomness)
-    hidden, stream = np.empty(network.neurons), new_stream(number)
-    count = play_game(*network[:3], hidden, own, kind, option, position, history, to_play, stream, most, moves)
+    activity, stream = new_activity(network), new_stream(number)
+    count = play_game(*network[:3], activity, own, kind, option, position, history, to_play, stream, most, moves)
     colours = [to_play, 3 - to_play]
     sides = ("SANE", name) if own == BLACK else (name, "SANE")
     return GameRecord(

@@ -18,7 +18,7 @@ from players import genome
 from players.registry import load_player
 from players.sane import viewer
 from players.sane.games import CAP_PER_POINT, handicap_points, opponent_code, play_game, play_games, starting_position
-from players.sane.network import decode
+from players.sane.network import decode, new_activity
 from players.sane.player import Sane, network_of
 from players.sane.population import random_population
 from players.sane.trainer import Trainer, first_line, opponent_name
@@ -108,8 +108,7 @@ def test_the_player_plays_as_in_training(stones):
         history = new_history(KO_SIMPLE, SUICIDE_FORBIDDEN)
         begin(position, history, to_play)
         moves = np.empty(50, np.int64)
-        hidden = np.empty(one.neurons)
-        count = play_game(*one[:3], hidden, own, *WALLY, position, history, to_play, new_stream(seed), 50, moves)
+        count = play_game(*one[:3], new_activity(one), own, *WALLY, position, history, to_play, new_stream(seed), 50, moves)
         player = Sane(one)
         game = Game(5, 0.0, SIMPLE)
         if stones > 1:
