@@ -43,7 +43,7 @@ HASTY_SHARE = 4  # … to one in so many
 
 
 @njit(cache=True, nogil=True)
-def survey(position, history, colour, notes):
+def survey(position, history, colour, safe, notes):
     """Write to ``notes`` (uint8 by cell) what a move of ``colour`` at each point would do; 0 where it is not legal."""
     size, stride = position.board_size, position.stride
     enemy = 3 - colour
@@ -69,7 +69,7 @@ def survey(position, history, colour, notes):
                 note |= ATARI
                 if liberties == 0:
                     note |= SUICIDE | BLUNDER
-                elif not scoring._suits_scoring(position, p, colour):
+                elif scoring.throws_away(position, p, colour, safe):
                     note |= BLUNDER
             notes[p] = note
 
@@ -96,15 +96,20 @@ class Outlook:
     def notes(self):
         """What a move at each point would do: the flags of this module."""
         notes = np.empty(self._cells, np.uint8)
-        survey(self._position, self.game.history, self.colour, notes)
+        survey(self._position, self.game.history, self.colour, self._safe, notes)
         return notes
+
+    @cached_property
+    def _safe(self):
+        """Whose each point is by unconditional life."""
+        owner = np.empty(self._cells, np.int8)
+        scoring.safe_territory(self._position, owner)
+        return owner
 
     @cached_property
     def _settled(self):
         """Where unconditional life has decided."""
-        owner = np.empty(self._cells, np.int8)
-        scoring.safe_territory(self._position, owner)
-        return owner != EMPTY
+        return self._safe != EMPTY
 
     @cached_property
     def sensible(self):
