@@ -59,7 +59,7 @@ def _rescue(position, history, stone, colour):
 def quiet_points(position, colour, points):
     """Write the points that are worth a move when nothing is urgent; how many.
 
-    Not in atari, no eye of its own, not inside territory (unless that is the enemy's and roomy), and near stones.
+    Not self-atari, no eye of its own, and not inside territory, unless that is the enemy's and has room.
     """
     n = (position.board_size + 1) * (position.board_size + 2) + 1
     owner = np.empty(n, np.int8)
@@ -73,8 +73,6 @@ def quiet_points(position, colour, points):
         p = np.int64(position.empties[i])
         if contested:
             if owner[p] == colour or owner[p] == 3 - colour and empty_neighbours(position, p) < ROOM:
-                continue
-            if not is_near_stone(position, p):
                 continue
         if leaves_atari(position, p, colour) or is_eye(position, p, colour):
             continue
@@ -107,7 +105,12 @@ def naixt_move(position, history, colour, rng):
             return best
     points = np.empty(position.empty_count, np.int64)
     count = quiet_points(position, colour, points)
-    return choose_allowed(position, history, colour, points, count, rng)
+    near = np.int64(0)
+    for i in range(count):
+        if is_near_stone(position, points[i]):
+            points[near], points[i] = points[i], points[near]
+            near += 1
+    return choose_allowed(position, history, colour, points, near if near else count, rng)
 
 
 class Naixt(ScriptedPlayer):

@@ -1,0 +1,20 @@
+"""Questions that the tests of all scripted opponents ask."""
+
+from engine.board import BLACK
+from tests.diagrams import game_of, marks_of
+
+
+def answers(player, diagram, colour=BLACK, tries=20):
+    """The set of moves that a player chooses in a diagram, over several tries."""
+    game = game_of(diagram, colour)
+    return {player.choose(game, colour) for _ in range(tries)}
+
+
+def points(diagram, letter="a"):
+    """The set of points that a letter names."""
+    return set(marks_of(diagram)[letter])
+
+
+def chi_square(counts, expected):
+    """The chi-square statistic of observed counts that should all be ``expected``."""
+    return sum((count - expected) ** 2 / expected for count in counts)
