@@ -184,7 +184,7 @@ def _add_match(commands):
     parser.add_argument("b", metavar="B", help="the other one")
     _add_games(parser, games=100)
     colours = parser.add_mutually_exclusive_group()
-    colours.add_argument("--alternate", action="store_true", help="A has Black in games 1, 3, 5 … (default)")
+    colours.add_argument("--alternate", action="store_true", help="A has Black in games 1, 3, 5 ... (default)")
     colours.add_argument("--black", type=str.upper, choices=["A", "B"], metavar="A|B", help="who has Black in all games")
     parser.add_argument("--sgf", metavar="DIR", help="write every game to DIR/game-0001.sgf and so on")
     parser.set_defaults(run=_match)

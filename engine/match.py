@@ -207,8 +207,7 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
         if not hasattr(seat, "table"):
             seat.table = sit_down()
             tables.append(seat.table)
-            if settings.seconds is not None:
-                _warm_up(seat.table, settings)
+            _warm_up(seat.table, settings)
         outcome = play_game(seat.table, settings, number, stop)
         return [outcome if keep_games else outcome._replace(game=None)]
 
@@ -233,10 +232,12 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
 
 
 def _warm_up(table, settings):
-    """Let kernels compile and programs settle before a clock runs."""
+    """Let kernels compile, and programs settle if there will be a clock, before time is taken."""
     for player in (table.a, table.b):
-        with suppress(PlayerFailure):  # if it fails again in a game, that game is lost
-            player.choose(Game(settings.size, settings.komi, settings.rules), BLACK, Budget())
+        if settings.seconds is not None or not hasattr(player, "dead_stones"):
+            player.seed(settings.seed)
+            with suppress(PlayerFailure):  # if it fails again in a game, that game is lost
+                player.choose(Game(settings.size, settings.komi, settings.rules), BLACK, Budget())
 
 
 def _chunks(numbers, settings):

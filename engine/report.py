@@ -3,30 +3,28 @@
 from engine.failure import ENDS
 
 _END_NAMES = {end: end.replace("_", " ") for end in ENDS}
-INFINITE = "∞"
+INFINITE = "inf"  # text is plain ASCII: not every terminal, pipe or log can show more
 
 
 def percent(rate, interval):
-    """``63.2% (57.9 … 68.3)``."""
-    return f"{100 * rate:.1f}% ({100 * interval[0]:.1f} … {100 * interval[1]:.1f})"
+    """``63.2% (57.9 to 68.3)``."""
+    return f"{100 * rate:.1f}% ({100 * interval[0]:.1f} to {100 * interval[1]:.1f})"
 
 
 def elo_text(elo, interval):
-    """``+94 (+55 … +133)``; an end, or the number itself, that is not limited is infinite."""
+    """``+94 (+55 to +133)``; an end, or the number itself, that is not limited is infinite."""
     low = f"-{INFINITE}" if interval[0] is None else f"{interval[0]:+.0f}"
     high = f"+{INFINITE}" if interval[1] is None else f"{interval[1]:+.0f}"
     if elo is None:
         elo = low if interval[0] is None else high
     else:
         elo = f"{elo:+.0f}"
-    return f"{elo} ({low} … {high})"
+    return f"{elo} ({low} to {high})"
 
 
 def duration(seconds):
     """A short time in the unit that suits it."""
-    for unit, factor in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
-        if seconds * factor >= 1 or unit == "µs":
-            return f"{seconds * factor:.3g} {unit}"
+    return f"{seconds:.3g} s" if seconds >= 1 else f"{1000 * seconds:.3g} ms"
 
 
 def progress(outcomes, games):

@@ -6,6 +6,7 @@ In a match players play *raw*, exactly as their papers define them, so that what
 
 import dataclasses
 import json
+import signal
 import sys
 from pathlib import Path
 
@@ -22,12 +23,17 @@ def guarded(run):
     """``run(arguments)`` with what may go wrong said in one line on standard error; the exit code."""
 
     def command(arguments):
+        before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: no engine is left behind
         try:
             return run(arguments)
         except CannotPlay as error:
             problem, code = error, 2
         except PlayerFailure as failure:
             problem, code = f"stopped: {failure}", 1
+        except KeyboardInterrupt:
+            problem, code = "interrupted", INTERRUPTED
+        finally:
+            signal.signal(signal.SIGTERM, before)
         print(f"evogo {arguments.command}: {problem}", file=sys.stderr)
         return code
 
@@ -147,6 +153,8 @@ def play_match(arguments):
                     outcomes.append(outcome._replace(game=None))
                 _show_progress(report.progress(outcomes, arguments.games))
         except KeyboardInterrupt:
+            if not outcomes:
+                raise
             code = INTERRUPTED  # what was played counts
         finally:
             _clear_progress()

@@ -23,6 +23,9 @@ DEFAULT = "gojen"  # who plays when nobody is named
 GTP_PREFIX = "gtp:"
 _GENOME_SUFFIXES = (".json", ".onnx")
 
+# evogo ladder random liberty wally naixt gojen --size 7 --games 400 --anchor random=0
+_SCRIPTED_ELO = {"random": 0, "liberty": 658, "wally": 1016, "naixt": 663, "gojen": 1197}
+
 
 class PlayerError(CannotPlay):
     """There is no such player, or not with these options; the message is one line."""
@@ -195,9 +198,13 @@ def _read_option(what, text, default):
 def rows():
     """A Row for everything that can be played, for ``players``."""
     every_size = f"{MIN_SIZE}-{MAX_SIZE}"
-    found = [Row(name, "scripted", every_size, _STRENGTH.get(name, "-"), "-") for name in scripted.NAMES]
+    found = [Row(name, "scripted", every_size, _scripted_strength(name), "-") for name in scripted.NAMES]
     found += [_champion_row(name, path) for name, path in champions().items()]
     return found + [Row("FILE", "any genome", "-", "-", "FILE"), Row("gtp:COMMAND", "GTP engine", "-", "-", "-")]
+
+
+def _scripted_strength(name):
+    return f"Elo {_SCRIPTED_ELO[name]} on 7x7" if name in _SCRIPTED_ELO else "-"
 
 
 def _champion_row(name, path):
@@ -228,7 +235,3 @@ def _ranges(sizes):
         else:
             runs.append([size, size])
     return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
-
-
-# The Elo of the scripted players on 7x7, measured by ``ladder``; see models/README.md.
-_STRENGTH = {}
