@@ -125,7 +125,10 @@ class Session:
     def draw(self, name, arguments):
         """The player's own picture that answers the command ``name``."""
         self._warm.wait()
-        return self.views[name].draw(self.game.copy(), arguments)
+        try:
+            return self.views[name].draw(self.game.copy(), arguments)
+        except ValueError as error:  # arguments that the picture does not understand
+            raise GtpError(str(error)) from None
 
     # Games
 
