@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from engine.board import BLACK, WHITE
 
-RESERVE = 0.5  # seconds never planned with: the way to the server, a slow pipe, a tired machine
+RESERVE = 0.5  # seconds never planned with: the way to the server, a slow pipe, a tired machine …
+RESERVE_A_MOVE = 0.03  # … and for each move that the game may still last at most
 SHARE_OF_PERIOD = 0.8  # of a byo-yomi period or a Fischer increment: the rest is for what a move costs besides thinking
 AREA_SHARE = 0.35  # of the board's points: how many moves one side plays in a game, roughly
 FEWEST_MOVES = 12  # the game is never expected to end sooner than in so many own moves
@@ -115,8 +116,9 @@ class Clock:
         if settings.kind == "none" and not (self._told[colour] and side.main > 0):
             return None
         to_come = max(FEWEST_MOVES, AREA_SHARE * size * size - moves / 2)
+        at_most = max(FEWEST_MOVES, size * size - moves / 2)
         main = max(0.0, side.main - RESERVE)
-        share = main / to_come
+        share = max(0.0, main - RESERVE_A_MOVE * at_most) / to_come
         if settings.kind == "fischer":
             share = min(main, share + SHARE_OF_PERIOD * settings.extra)
         elif settings.kind in ("canadian", "byoyomi"):

@@ -262,8 +262,17 @@ def open_streams():
     """``(stdin, stdout)`` as binary streams of their own; from then on the descriptor of stdout leads to stderr.
 
     A library that prints, in Python or in C, or a child process that inherits the descriptor, can not break an answer.
+    A stream that was closed before the start is an empty one.
     """
-    sys.stdout.flush()
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_RDWR), descriptor)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")
+    if sys.stdout is not None:
+        sys.stdout.flush()
     stdin = os.fdopen(os.dup(0), "rb")
     stdout = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -275,8 +284,8 @@ def leave(code):
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError):
-            pass
+        except (AttributeError, OSError, ValueError):
+            pass  # closed, or never there
     os._exit(code)
 
 

@@ -12,7 +12,8 @@ def game_of(record, rules, komi, moves=None):
     """
     game = Game(record.size, komi if record.komi is None else record.komi, rules)
     black, white = record.nodes[0].add_black, record.nodes[0].add_white
-    if record.handicap >= 2 and record.handicap == len(black) and not white and not record.nodes[0].to_play:
+    white_begins = record.nodes[0].to_play in (None, WHITE)
+    if record.handicap >= 2 and record.handicap == len(black) and not white and white_begins:
         game.place_handicap(black)
     else:
         _set_up(game, record.nodes[0], _first_mover(record))

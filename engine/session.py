@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.board import BLACK, EMPTY, PASS, RESIGN, cells
+from engine.board import BLACK, EMPTY, PASS, RESIGN, board_points, cells, count_liberties
 from engine.clock import Budget, Clock
 from engine.game import Game
 from engine.gtp import GtpError
@@ -64,7 +64,11 @@ class Session:
 
     def warm_up(self, moves, seconds):
         """Let the player and the referee do everything once on a scratch game, so that nothing is left to compile."""
-        player, game, colour = self._player, Game(self.game.size, self.game.komi, self.game.rules), BLACK
+        player, colour = self._player, BLACK
+        game = Game(self.game.size, self.game.komi, self.game.rules)
+        game.place_handicap([int(board_points(game.size)[0])])
+        count_liberties(game.position, game.stones[0][1])
+        game.clear()
         for _ in range(moves):
             p = player.choose(game.copy(), colour, Budget(seconds))
             if p > 0 and game.is_legal(colour, p):
@@ -121,7 +125,10 @@ class Session:
     def draw(self, name, arguments):
         """The player's own picture that answers the command ``name``."""
         self._warm.wait()
-        return self.views[name].draw(self.game.copy(), arguments)
+        try:
+            return self.views[name].draw(self.game.copy(), arguments)
+        except ValueError as error:  # arguments that the picture does not understand
+            raise GtpError(str(error)) from None
 
     # Games
 

@@ -76,6 +76,10 @@ class Client:
                 return "".join(lines)
             lines.append(line + "\n")
 
+    def is_silent(self):
+        """Whether nothing has come back that was not read."""
+        return self._lines.empty()
+
     def end(self):
         """Close the input; the exit code, and the rest of the output."""
         if not self.process.stdin.closed:
@@ -84,8 +88,8 @@ class Client:
         for thread in self._threads:
             thread.join()
         rest = []
-        while (line := self._lines.get()) is not None:
-            rest.append(line)
+        while not self._lines.empty():
+            rest.append(self._lines.get() or "")
         return code, "".join(rest)
 
     def kill(self):
