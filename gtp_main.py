@@ -4,6 +4,7 @@ Heavy imports happen inside the subcommands, so that ``--help`` and the GTP hand
 """
 
 import argparse
+import importlib
 import math
 import os
 import shlex
@@ -121,17 +122,19 @@ _positive = _number_type("positive number", float, lambda value: 0 < value < mat
 _board_size = _number_type("board size (2 to 25)", int, lambda value: 2 <= value <= 25)
 
 
-def _bench(arguments):
-    from engine import bench
+# What can be measured, and the module whose main(arguments) does it.
+_BENCHES = {"board": "engine.bench", "hyperneat": "players.hyperneat.bench", "sane": "players.sane.bench"}
 
-    return bench.main(arguments)
+
+def _bench(arguments):
+    return importlib.import_module(_BENCHES[arguments.what]).main(arguments)
 
 
 def _add_bench(commands):
     parser = commands.add_parser("bench", help="measure speed on this machine")
-    parser.add_argument("what", choices=["board"], help="what to measure")
+    parser.add_argument("what", choices=list(_BENCHES), help="what to measure")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
-    parser.add_argument("--against-gnugo", action="store_true", help="measure GNU Go's Monte Carlo mode in the same run")
+    parser.add_argument("--against-gnugo", action="store_true", help="with board: measure GNU Go too")
     parser.set_defaults(run=_bench)
 
 
@@ -171,7 +174,7 @@ def _add_games(parser, games):
     parser.add_argument(
         "--on-error", choices=["lose", "stop"], default="lose", help="when an engine fails: it loses the game, or stop"
     )
-    parser.add_argument("--manners", action="store_true", help="players pass and resign sensibly (default: as in their papers)")
+    parser.add_argument("--manners", action="store_true", help="players pass when it is time (default: as their papers say)")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of text")
 
 
@@ -181,7 +184,7 @@ def _add_match(commands):
     parser.add_argument("b", metavar="B", help="the other one")
     _add_games(parser, games=100)
     colours = parser.add_mutually_exclusive_group()
-    colours.add_argument("--alternate", action="store_true", help="A has Black in every other game, the first included (default)")
+    colours.add_argument("--alternate", action="store_true", help="A has Black in games 1, 3, 5 … (default)")
     colours.add_argument("--black", type=str.upper, choices=["A", "B"], metavar="A|B", help="who has Black in all games")
     parser.add_argument("--sgf", metavar="DIR", help="write every game to DIR/game-0001.sgf and so on")
     parser.set_defaults(run=_match)

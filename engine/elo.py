@@ -4,9 +4,9 @@ A drawn game counts as half a win and half a loss throughout. An interval is 95%
 games do not limit (somebody won them all) is None.
 
 Ratings are the maximum-likelihood estimate of the Bradley-Terry model, in which A beats B with probability
-1 / (1 + 10^((B - A) / 400)). Their intervals come from the profile likelihood: a rating belongs to the interval
-if, with the other ratings fitted as well as they can be, the games are not 3.84 / 2 natural units of log-likelihood less
-likely than at the best fit. That needs no symmetry and is right even where a best fit lies at infinity.
+1 / (1 + 10^((B - A) / 400)). Their intervals come from the profile likelihood: a rating belongs to the interval if,
+with the other ratings fitted as well as they can be, the log-likelihood of the games is at most 3.84 / 2 below that of
+the best fit. That needs no symmetry and is right even where a best fit lies at infinity.
 """
 
 import math
@@ -22,7 +22,7 @@ _RIDGE = 1e-8  # keeps a fit finite where the likelihood has no maximum, and cha
 
 
 def wilson(wins, games):
-    """The 95% interval (low, high) of a win rate after ``wins`` (draws count half) in ``games``, by Wilson's formula."""
+    """The 95% interval (low, high) of the win rate after ``wins`` (draws count half) in ``games``: Wilson's formula."""
     if games == 0:
         return 0.0, 1.0
     rate, z2 = wins / games, _CHI95 / games
@@ -48,13 +48,14 @@ def ratings(wins, anchor=0, anchor_elo=0.0):
     """A Rating for each player, and whether the maximum-likelihood estimate exists.
 
     ``wins[i][j]`` is how often i beat j; the player with the index ``anchor`` is given the rating ``anchor_elo``.
-    The estimate does not exist if some players never lost a point to some others. Then one more drawn game is counted
-    for each pair that met, so that there is a finite number to show; the intervals still come from the games alone.
+    The estimate does not exist if some players never lost a point to the others. Then one more drawn game is counted
+    for each player, spread over those it met, so that there are finite numbers to show; the intervals still come from
+    the games alone.
     """
     wins = np.asarray(wins, float)
     exists = _is_mixed(wins)
-    met = (wins + wins.T > 0) * 0.5
-    estimate = _fit(wins if exists else wins + met, {anchor: 0.0})[0]
+    drawn = (wins + wins.T > 0) * 0.5 / max(1, len(wins) - 1)
+    estimate = _fit(wins if exists else wins + drawn, {anchor: 0.0})[0]
     best, likelihood = _fit(wins, {anchor: 0.0})
     found = []
     for player in range(len(wins)):
@@ -99,7 +100,7 @@ def _fit(wins, fixed, start=None):
 
 
 def _end(wins, anchor, player, best, likelihood, sign):
-    """Where the profile likelihood of a player leaves the 95% region above (1) or below (-1) its best; None if nowhere."""
+    """Where a player's profile likelihood leaves the 95% region above (1) or below (-1) its best; None if nowhere."""
 
     def loss(strength):
         return 2 * (likelihood - _fit(wins, {anchor: 0.0, player: strength}, best)[1])

@@ -1,9 +1,9 @@
 """A round robin that can be interrupted and extended: its results file, what is missing in it, and its Elo table.
 
 The file has one JSON object a line, a line a game, and only ever grows: ``a`` and ``b`` (the players, in the order of
-the alphabet), ``game`` (its number in their match), ``black``, ``points`` (of a), ``result``, ``end``, ``moves``, and the
-terms it was played on. Games on other terms may stand in the same file; they are left alone. A line that was cut short
-by a crash is skipped, and its game is played again.
+the alphabet), ``game`` (its number in their match), ``black``, ``points`` (of a), ``result``, ``end``, ``moves``, and
+the terms it was played on. Games on other terms may stand in the same file; they are left alone. A line that was cut
+short by a crash is skipped, and its game is played again.
 """
 
 import json
@@ -17,7 +17,7 @@ from engine.rng import stream_key
 
 
 def pairs(players):
-    """All pairings, each in the order of the alphabet, so that it means the same in whatever order players are named."""
+    """All pairings, each in the order of the alphabet, so that the order of ``players`` means nothing."""
     return [tuple(sorted(pair)) for pair in combinations(players, 2)]
 
 

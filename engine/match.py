@@ -19,6 +19,7 @@ A game that reaches the move limit is counted as it stands.
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -116,11 +117,13 @@ class _Lost(Exception):
         self.end = end
 
 
-def play_game(table, settings, number):
+def play_game(table, settings, number, stop=None):
     """Play game ``number`` of a match at ``table``; its Outcome.
 
-    PlayerFailure if a player fails and the settings say to stop then.
+    PlayerFailure if a player fails and the settings say to stop then. When the event ``stop`` is set, the game is
+    broken off and its Outcome means nothing.
     """
+    stop = stop or threading.Event()
     a_is_black = settings.a_is_black(number)
     players = {BLACK: table.a, WHITE: table.b} if a_is_black else {BLACK: table.b, WHITE: table.a}
     for key, player in enumerate((table.a, table.b)):
@@ -129,8 +132,8 @@ def play_game(table, settings, number):
     clock = {BLACK: 0.0, WHITE: 0.0}
     score, message = None, ""
     try:
-        while not game.is_over and len(game.moves) < settings.max_moves:
-            _take_turn(game, players[game.to_play], settings.seconds, clock)
+        while not (game.is_over or len(game.moves) >= settings.max_moves or stop.is_set()):
+            _take_turn(game, players[game.to_play], Budget(settings.seconds, stop), clock)
         score = final_score(game, players, table.referee)
         winner = BLACK if score > 0 else WHITE if score < 0 else 0
         end = TWO_PASSES if game.is_over else MOVE_LIMIT
@@ -143,18 +146,18 @@ def play_game(table, settings, number):
     return Outcome(number, a_is_black, winner, score, end, length, seconds, seconds_of_a, message, game)
 
 
-def _take_turn(game, player, seconds, clock):
+def _take_turn(game, player, budget, clock):
     """Let ``player`` make its move and add its time to ``clock``; _Lost if it resigns or fails."""
     colour = game.to_play
     begin = time.perf_counter()
     try:
-        p = player.choose(game, colour, Budget(seconds))
+        p = player.choose(game, colour, budget)
     except PlayerFailure as failure:
         raise _Lost(colour, failure.end, str(failure)) from None
     finally:
         spent = time.perf_counter() - begin
         clock[colour] += spent
-    if seconds is not None and spent > seconds + CLOCK_SLACK:
+    if budget.seconds is not None and spent > budget.seconds + CLOCK_SLACK:
         raise _Lost(colour, TIME, f"{player.name} took {spent:.1f} seconds for a move")
     if p == RESIGN:
         raise _Lost(colour, RESIGNED, "")
@@ -198,15 +201,15 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
     """
     tables = []
     seat = threading.local()
+    stop = threading.Event()
 
     def play(number):
         if not hasattr(seat, "table"):
             seat.table = sit_down()
             tables.append(seat.table)
-            if settings.seconds is not None:  # programs start and kernels compile before the clock does
-                for player in (seat.table.a, seat.table.b):
-                    player.choose(Game(settings.size, settings.komi, settings.rules), BLACK, Budget())
-        outcome = play_game(seat.table, settings, number)
+            if settings.seconds is not None:
+                _warm_up(seat.table, settings)
+        outcome = play_game(seat.table, settings, number, stop)
         return [outcome if keep_games else outcome._replace(game=None)]
 
     def play_compiled(chunk):
@@ -222,10 +225,18 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
         for future in as_completed(pending):
             yield future.result()
     finally:
+        stop.set()
         pool.shutdown(wait=False, cancel_futures=True)
         for table in tables:  # a program that is still thinking ends, and with it the game of its worker
             table.close()
         pool.shutdown()
+
+
+def _warm_up(table, settings):
+    """Let kernels compile and programs settle before a clock runs."""
+    for player in (table.a, table.b):
+        with suppress(PlayerFailure):  # if it fails again in a game, that game is lost
+            player.choose(Game(settings.size, settings.komi, settings.rules), BLACK, Budget())
 
 
 def _chunks(numbers, settings):
@@ -234,12 +245,11 @@ def _chunks(numbers, settings):
     for a_is_black in (True, False):
         chunk = []
         for number in (n for n in sorted(numbers) if settings.a_is_black(n) == a_is_black):
-            if chunk and (len(chunk) == _COMPILED_CHUNK or _stream(number, settings) != _stream(chunk[-1], settings) + 1):
-                chunks.append(chunk)
+            follows = chunk and _stream(number, settings) == _stream(chunk[-1], settings) + 1
+            if not follows or len(chunk) == _COMPILED_CHUNK:
                 chunk = []
+                chunks.append(chunk)
             chunk.append(number)
-        if chunk:
-            chunks.append(chunk)
     return chunks
 
 
@@ -257,12 +267,15 @@ def _compiled_outcomes(compiled, settings, chunk, keep_games):
     batch = (settings.size, settings.rules, a_is_black, key, first, len(chunk), settings.max_moves)
     if settings.rules.scoring == AREA and not keep_games:
         scores, lengths, capped = compiled.results(*batch)
+        seconds = time.perf_counter() - begin
         scores, games = scores - settings.komi, [None] * len(chunk)
     else:
-        games = [_replay(moves, settings) for moves in compiled.moves(*batch)]
+        moves = compiled.moves(*batch)
+        seconds = time.perf_counter() - begin
+        games = [_replay(of_one, settings) for of_one in moves]
         scores = [final_score(game, {}) for game in games]
         lengths, capped = [len(game.moves) for game in games], [not game.is_over for game in games]
-    seconds = (time.perf_counter() - begin) / sum(map(int, lengths))
+    seconds /= sum(map(int, lengths))
     return [
         Outcome(
             number,

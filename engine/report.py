@@ -39,11 +39,11 @@ def progress(outcomes, games):
 def match_text(names, settings, outcomes, result):
     """The result of a match in a few lines; ``names`` are those of A and B, ``result`` is its summary."""
     colours = "colours alternate" if settings.black == "alternate" else f"{settings.black} has Black"
+    board, rules = f"{settings.size}x{settings.size}", settings.rules.name
     lines = [
         f"A: {names[0]}",
         f"B: {names[1]}",
-        f"{result['games']} games on {settings.size}x{settings.size}, komi {settings.komi:g}, {settings.rules.name} rules,"
-        f" {colours}, seed {settings.seed}",
+        f"{result['games']} games on {board}, komi {settings.komi:g}, {rules} rules, {colours}, seed {settings.seed}",
         "",
         f"A won {result['wins']}, lost {result['losses']}, drew {result['draws']}:"
         f" {percent(result['win_rate'], result['ci95'])}",
@@ -79,13 +79,13 @@ def _times(outcomes, result):
     return f"A {duration(own / max(1, moves))}, B {duration(theirs / max(1, others))}"
 
 
-def columns(rows):
-    """Rows of text under each other; the first row is the heading, the first column stands left."""
+def columns(rows, left=1):
+    """Rows of text under each other; the first ``left`` columns stand left, the others, of numbers, right."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     lines = []
     for row in rows:
-        cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]
-        lines.append("  ".join([row[0].ljust(widths[0]), *cells]).rstrip())
+        cells = [c.ljust(w) if i < left else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths))]
+        lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
 
 
@@ -96,7 +96,8 @@ def ladder_text(table):
     for row in table["players"]:
         elo, interval = elo_text(row["elo"], row["elo_ci95"]).split(" ", 1)
         score = "-" if row["score"] is None else f"{100 * row['score']:.1f}%"
-        ratings.append((row["player"], elo, "anchor" if row["player"] == table["anchor"] else interval, str(row["games"]), score))
+        interval = "anchor" if row["player"] == table["anchor"] else interval
+        ratings.append((row["player"], elo, interval, str(row["games"]), score))
     points = {}
     for pair in table["pairs"]:
         if pair["games"]:
@@ -109,7 +110,7 @@ def ladder_text(table):
     text = f"{columns(ratings)}\n\n{columns(cross)}"
     if not table["maximum_likelihood"]:
         text += (
-            "\n\nSome players never lost a point to some others, so that no finite ratings fit the games best;"
-            "\nthe numbers above count one drawn game more for each pair. The intervals come from the games alone."
+            "\n\nSome players never lost a point to the others, so that no finite ratings fit the games best; the"
+            "\nratings above count one drawn game more for each player. The intervals come from the games alone."
         )
     return text

@@ -23,6 +23,7 @@ class Rules:
     suicide: int  # SUICIDE_FORBIDDEN, SUICIDE_MULTI or SUICIDE_ALLOWED
     komi: float  # what an even game usually has
     free_stones: int | None = None  # White is paid a point for each handicap stone beyond this many; None: nothing
+    all_alive: bool = False  # whether every stone on the board counts in the end, with no agreement about dead ones
 
     def handicap_compensation(self, stones):
         """The points White gets because Black began with ``stones`` handicap stones."""
@@ -33,8 +34,8 @@ class Rules:
 
 _ALL = (
     Rules("chinese", AREA, KO_POSITIONAL, SUICIDE_FORBIDDEN, 7.5, free_stones=0),
-    Rules("cgos", AREA, KO_POSITIONAL, SUICIDE_FORBIDDEN, 7.5),
-    Rules("tromp-taylor", AREA, KO_POSITIONAL, SUICIDE_ALLOWED, 7.5),
+    Rules("cgos", AREA, KO_POSITIONAL, SUICIDE_FORBIDDEN, 7.5, all_alive=True),
+    Rules("tromp-taylor", AREA, KO_POSITIONAL, SUICIDE_ALLOWED, 7.5, all_alive=True),
     Rules("aga", AREA, KO_SITUATIONAL, SUICIDE_FORBIDDEN, 7.5, free_stones=1),
     Rules("new-zealand", AREA, KO_SITUATIONAL, SUICIDE_ALLOWED, 7.0),
     Rules("japanese", TERRITORY, KO_SIMPLE, SUICIDE_FORBIDDEN, 6.5),

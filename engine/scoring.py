@@ -82,7 +82,7 @@ def without(position, dead):
     bare = board.new_position(int(position.board_size))
     for p in map(int, board.board_points(int(position.board_size))):
         if position.colour[p] != EMPTY and p not in gone:
-            board.place(bare, p, position.colour[p])
+            board.place(bare, p, int(position.colour[p]))
     return bare
 
 

@@ -6,7 +6,6 @@ In a match players play *raw*, exactly as their papers define them, so that what
 
 import dataclasses
 import json
-import os
 import sys
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from engine import ladder, match, report
 from engine.failure import CannotPlay, PlayerFailure
 from engine.rules import rules_by_name
 from players import registry
+from players.training.workers import core_count
 
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
 
@@ -71,7 +71,7 @@ class _Pairing:
         self._spare = [self._sit_down()]  # the first table is made here and now: it shows what cannot be played
         self.names = [player.name for player in self._spare[0][:2]]
         self.compiled = self._compiled_games()
-        self.workers = arguments.workers or (os.cpu_count() or 1 if self.compiled else 1)
+        self.workers = arguments.workers or (core_count() if self.compiled else 1)
 
     def __enter__(self):
         return self
@@ -174,10 +174,10 @@ def _write_record(folder, games, names, outcome):
     from engine import sgf
     from engine.record import record_of
 
-    black, white = names if outcome.a_is_black else reversed(names)
-    record = dataclasses.replace(
-        record_of(outcome.game), black_name=black, white_name=white, result=outcome.result, comment=outcome.message or None
-    )
+    record = record_of(outcome.game)
+    record.black_name, record.white_name = names if outcome.a_is_black else reversed(names)
+    record.result = outcome.result
+    record.comment = outcome.message or None
     path = folder / f"game-{outcome.number + 1:0{max(4, len(str(games)))}}.sgf"
     try:
         sgf.save(record, path)
@@ -202,6 +202,7 @@ def play_ladder(arguments):
         "rules": settings.rules.name,
         "time": settings.seconds,
         "manners": arguments.manners,
+        "referee": arguments.referee,
     }
     ledger = ladder.Ledger(arguments.out, terms)
     schedule = {pair: ledger.missing(pair, arguments.games) for pair in ladder.pairs(players)}
@@ -250,5 +251,5 @@ def list_players(arguments):
     if arguments.json:
         print(json.dumps([row._asdict() for row in rows]))
     else:
-        print(report.columns([("name", "kind", "sizes", "strength", "genome"), *rows]))
+        print(report.columns([registry.Row._fields, *rows], left=len(registry.Row._fields)))
     return 0

@@ -10,7 +10,7 @@ import numpy as np
 
 from engine.board import BLACK, clear, new_position
 from engine.history import begin, new_history
-from engine.rng import seed_game, stream_key
+from engine.rng import new_stream, seed_game, stream_key
 from players.scripted import games
 from players.scripted.kernels import KINDS
 from players.scripted.player import ScriptedPlayer
@@ -43,7 +43,7 @@ class ScriptedGames(NamedTuple):
         """The moves of the same games, as a list of arrays."""
         (black, black_option), (white, white_option) = self._seats(a_is_black)
         key = np.uint64(stream_key(seed))
-        stream, made = np.empty(1, np.uint64), np.empty(max_moves, np.int64)
+        stream, made = new_stream(seed), np.empty(max_moves, np.int64)
         position, history = new_position(size), new_history(rules.ko, rules.suicide)
         found = []
         for number in range(first, first + count):

@@ -27,8 +27,10 @@ from pathlib import Path
 
 import numpy as np
 
+from engine.elo import wilson
+
 VERSION = 1
-_Z95 = 1.959964  # two-sided 95% of the normal distribution
+_SHAPES = {"kind": str, "sizes": list, "generation": int, "config": dict, "results": list, "history": list, "body": dict}
 
 
 class GenomeError(ValueError):
@@ -52,13 +54,8 @@ class Result:
 
     @property
     def interval(self):
-        """The 95% Wilson interval of the win rate, as (low, high)."""
-        if not self.games:
-            return 0.0, 1.0
-        z2 = _Z95 * _Z95 / self.games
-        centre = (self.win_rate + z2 / 2) / (1 + z2)
-        spread = math.sqrt(self.win_rate * (1 - self.win_rate) * z2 + z2 * z2 / 4) / (1 + z2)
-        return max(0.0, centre - spread), min(1.0, centre + spread)
+        """The 95% interval of the win rate, as (low, high)."""
+        return wilson(self.wins, self.games)
 
     def to_json(self):
         return {**asdict(self), "win_rate": self.win_rate, "interval": list(self.interval)}
@@ -159,18 +156,16 @@ def decode(content, name="genome", kind=None):
         raise GenomeError(f"{name} is damaged or was edited: its digest does not match its content")
     if kind is not None and data.get("kind") != kind:
         raise GenomeError(f"{name} holds a {data.get('kind')} genome, not a {kind} genome")
+    for part, shape in _SHAPES.items():
+        if not isinstance(data.get(part), shape):
+            raise GenomeError(f"{name} has no valid {part} in its header")
     try:
-        return Genome(
-            kind=data["kind"],
-            sizes=data["sizes"],
-            body=data["body"],
-            config=data["config"],
-            generation=data["generation"],
-            results=[Result.from_json(result) for result in data["results"]],
-            history=data["history"],
-        )
-    except (KeyError, TypeError) as error:
-        raise GenomeError(f"{name} lacks a part of its header: {error}") from None
+        results = [Result.from_json(result) for result in data["results"]]
+    except (KeyError, TypeError):
+        raise GenomeError(f"{name} has no valid results in its header") from None
+    if not all(isinstance(size, int) for size in data["sizes"]):
+        raise GenomeError(f"{name} has no valid sizes in its header")
+    return Genome(**{part: data[part] for part in _SHAPES} | {"results": results})
 
 
 def load(path, kind=None):

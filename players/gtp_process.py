@@ -34,6 +34,7 @@ class GtpProcess(Player):
         self.command = command
         self._limits = {"start": start, "move": move, "end": end}
         self._seed = None
+        self._closed = False
         try:
             self._connect()
         except PlayerFailure as failure:
@@ -48,7 +49,7 @@ class GtpProcess(Player):
             self._commands = set(self._ask("list_commands", "start").split())
             name = self._ask("name", "start")
         except Refused as refusal:
-            self.close()
+            self._engine.close()
             raise PlayerFailure(CRASH, f"{self._engine.title} is no GTP engine: {refusal}") from None
         version = self._try("version", "start") or ""
         self.name = " ".join(f"{name} {version}".split())[:80] or self._engine.title
@@ -71,6 +72,7 @@ class GtpProcess(Player):
         self._table = None
 
     def close(self):
+        self._closed = True
         self._engine.close()
 
     # Playing
@@ -106,6 +108,8 @@ class GtpProcess(Player):
 
     def _follow(self, game):
         """Bring the engine to the position of ``game``."""
+        if self._closed:
+            raise PlayerFailure(CRASH, f"{self.name} was closed")
         if not self._engine.is_running:
             self._connect()
         table = (game.size, game.komi, game.handicap, tuple(game.stones))

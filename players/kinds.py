@@ -9,18 +9,24 @@ The package of a kind holds, under these names:
 
 import importlib
 
-PACKAGES = {"hyperneat": "players.hyperneat"}
+PACKAGES = {"hyperneat": "players.hyperneat", "sane": "players.sane"}
 
 
 class UnknownKind(ValueError):
-    """No such kind of player; the message is one line that lists those there are."""
+    """No such kind of player, or none with that part; the message is one line that says so."""
 
 
 def part(kind, name):
-    """The module ``name`` of the package of ``kind``."""
+    """The module ``name`` of the package of ``kind``; UnknownKind if there is none."""
     if kind not in PACKAGES:
         raise UnknownKind(f"unknown kind of player {kind!r} (there are: {', '.join(PACKAGES)})")
-    return importlib.import_module(f"{PACKAGES[kind]}.{name}")
+    module = f"{PACKAGES[kind]}.{name}"
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise UnknownKind(f"there is no {name} for players of kind {kind}") from None
 
 
 def named_object(text):

@@ -20,11 +20,8 @@ import operator
 import numpy as np
 
 from engine.board import BLACK, PASS, RESIGN
-from engine.rules import CGOS, TROMP_TAYLOR
 from players.base import Budget, Player
 from players.outlook import Outlook
-
-ALL_STONES_COUNT = (CGOS.name, TROMP_TAYLOR.name)  # rules without an agreement about dead stones
 
 # Lengths are in moves for each point of the board. Random games that fill the board take about 1.4.
 LATE_AFTER = 1.5  # from here on moves must have a use
@@ -83,7 +80,7 @@ class Manners(Player):
     def choose(self, game, colour, budget=None):
         """A legal move, PASS or RESIGN."""
         budget = budget or Budget()
-        outlook = Outlook(game, colour, game.rules.name in ALL_STONES_COUNT, budget.seconds)
+        outlook = Outlook(game, colour, game.rules.all_alive, budget.seconds)
         self._reason = self._reason_to_pass(outlook)
         if self._reason:
             return PASS
@@ -121,10 +118,9 @@ class Manners(Player):
         played = len(game.moves)
         if self.resign is None or played < (HANDICAP_RESIGN_AFTER if game.handicap else RESIGN_AFTER) * game.size**2:
             return False
-        evaluation = self._stumbling(self.player.evaluate, game)
-        if evaluation is None:
+        winrate = self._stumbling(self._winrate, game, colour)
+        if winrate is None:
             return False
-        winrate = evaluation.winrate if colour == BLACK else 1 - evaluation.winrate
         last, count = self._hopeless.get(colour, (None, 0))
         if last is None or played != last + 2:  # another game, or moves were taken back
             count = 0
@@ -132,13 +128,20 @@ class Manners(Player):
         self._hopeless[colour] = played, count
         return count >= HOPELESS_MOVES
 
+    def _winrate(self, game, colour):
+        """The chance of winning that the player gives itself, or None if it has no evaluation."""
+        evaluation = self.player.evaluate(game)
+        if evaluation is None:
+            return None
+        return float(evaluation.winrate if colour == BLACK else 1 - evaluation.winrate)
+
     def _move(self, outlook, budget):
         """The player's move if it stands, else one that is found for it, else PASS."""
         game, colour = outlook.game, outlook.colour
         wish = _as_point(self._stumbling(self.player.choose, game, colour, budget), outlook.notes.size)
-        if wish is not None and outlook.suits(wish):
-            late = len(game.moves) > LATE_AFTER * game.size**2 or _was_pass(game, 3 - colour) or outlook.is_late_for(wish)
-            if not late or outlook.serves(wish):
+        if wish is not None:
+            late = len(game.moves) > LATE_AFTER * game.size**2 or _was_pass(game, 3 - colour)
+            if outlook.suits(wish) and not late and not outlook.is_late_for(wish) or outlook.serves(wish):
                 return wish
         found = self._find(outlook)
         if found == PASS:
@@ -150,17 +153,26 @@ class Manners(Player):
     def _find(self, outlook):
         """A useful move, or PASS if there is none."""
         useful = np.flatnonzero(outlook.useful)
-        policy = self._stumbling(self.player.policy, outlook.game, outlook.colour) if useful.size else None
-        if policy is not None and not np.isnan(policy[useful]).all():
-            return int(useful[np.nanargmax(policy[useful])])
-        return outlook.best(useful)
+        if useful.size == 0:
+            return PASS
+        choice = self._stumbling(self._by_policy, outlook, useful)
+        return outlook.best(useful) if choice is None else choice
+
+    def _by_policy(self, outlook, points):
+        """The point that the player itself likes best, or None if it has no opinion."""
+        policy = self.player.policy(outlook.game, outlook.colour)
+        if policy is None:
+            return None
+        liking = np.asarray(policy, float)[points]
+        return None if np.isnan(liking).all() else int(points[np.nanargmax(liking)])
 
     def _stumbling(self, method, *arguments):
         """What the player answers, or None if it stumbles."""
         try:
             return method(*arguments)
-        except _STUMBLES:
-            _log.warning("%s failed; going on without it", self.name, exc_info=True)
+        except _STUMBLES as error:
+            _log.warning("%s: %s failed and is done without: %s", self.name, method.__name__.strip("_"), error)
+            _log.debug("where it failed", exc_info=True)
             return None
 
 

@@ -24,15 +24,18 @@ ATARI = 16  # it takes nothing and leaves itself one liberty
 BLUNDER = 32  # as ATARI, but no throw-in and no shape that kills inside an eye
 SUICIDE = 64
 
+# Ownership is +1 when every playout gives a point to one side, -1 when every one gives it to the other.
 SETTLED = 0.8  # a point is as good as owned when nine of ten playouts say so
-DOUBTFUL = 0.25  # nobody's yet; not more, because playouts leak into large territories that nobody would invade
+DOUBTFUL = 0.25  # a point inside a territory is in doubt below this; playouts leak into large ones nobody would invade
 
 # The end of the game is near when this part of the board is stones and few empty points touch both colours. Before
 # that, playouts are neither reliable nor needed.
 LATE_STONES = 0.4
+OPEN_SHARE = 0.25  # the game is open while more than this part of the board is undecided
+
+PATIENCE = 3  # an opponent that passes so often while we invade is to be believed; then only doubts are worth a move
 
 HARMFUL = 4.0  # points by which a move must worsen the expected score to be refused: less is noise of the playouts
-PROTECTS = 3.0  # points that a move inside own territory must save to be worth the one it costs
 MOVE_PLAYOUTS = 50  # to compare moves: half a point of error on a board that is nearly settled
 COMPARED_MOVES = 8  # how many moves playouts compare: about the time of two judgements
 HASTE = 0.5  # with fewer seconds than this for the move, playouts are cut …
@@ -84,6 +87,7 @@ class Outlook:
         self._position = game.position
         self._cells = board.cells(game.size)
         self._sign = 1 if colour == BLACK else -1
+        self._gains = {}
         self._share = HASTY_SHARE if seconds is not None and seconds < HASTE else 1
 
     # From one look at the board
@@ -104,11 +108,11 @@ class Outlook:
 
     @cached_property
     def sensible(self):
-        """Mask of legal moves that fill no eye, do not throw stones away and are not inside what is settled for ever."""
+        """Mask of legal moves that fill no eye, throw no stones away and are not inside what is settled for ever."""
         return (self.notes & (LEGAL | EYE | BLUNDER) == LEGAL) & ~self._settled
 
     def suits(self, p):
-        """Whether there is nothing plainly wrong with a move at ``p``: legal, no suicide, no eye, not in settled land."""
+        """Whether nothing is plainly wrong with a move at ``p``: legal, no suicide, no eye, nothing settled there."""
         return self.notes[p] & (LEGAL | EYE | SUICIDE) == LEGAL and not self._settled[p]
 
     @cached_property
@@ -158,7 +162,14 @@ class Outlook:
     @cached_property
     def is_open(self):
         """Whether so much is undecided that counting now means little, as in the opening."""
-        return np.count_nonzero(np.abs(self.owner[board.board_points(self.game.size)]) < DOUBTFUL) > self.game.size**2 / 4
+        return np.count_nonzero(self._undecided) > OPEN_SHARE * self.game.size**2
+
+    @cached_property
+    def _undecided(self):
+        """Mask of the empty points that are in doubt, or that nobody surrounds and nobody is sure to get."""
+        doubt = np.abs(self.owner)
+        undecided = (doubt < DOUBTFUL) | (self._territory == EMPTY) & (doubt < SETTLED)
+        return undecided & (self._position.colour[: self._cells] == EMPTY)
 
     @cached_property
     def _territory(self):
@@ -169,20 +180,28 @@ class Outlook:
     def useful(self):
         """Mask of the moves that may still change the result for the better.
 
-        Points in doubt; under area scoring also points that nobody surrounds, even when only we can take them. Whoever
-        is behind tries the enemy's territory too: where it is not certain, or, if all stones count, wherever it is not
-        settled for ever. If all stones count, dead ones must be taken. Own territory is left alone: a stone there gains
-        nothing.
+        What is undecided; under area scoring also points that nobody surrounds though only we can take them. Whoever
+        is behind tries the enemy's territory too: wherever it is not settled for ever if all stones count, else where
+        it is not certain and for as long as the enemy answers. If all stones count, dead ones must be taken. Own
+        territory is left alone: a stone there gains nothing.
         """
-        useful = np.abs(self.owner) < DOUBTFUL
+        useful = self._undecided.copy()
         if self.game.rules.scoring == AREA:
-            useful |= (self._territory == EMPTY) & (self.owner > -SETTLED)
-        if self.score < 0:
-            useful |= (self.owner < 0) & (self.all_alive | (self.owner > -SETTLED))
+            useful |= (self._territory == EMPTY) & (self.owner > 0)
+        if self.score < 0 and self.all_alive:
+            useful |= self.owner < 0
+        elif self.score < 0 and self._enemy_passes < PATIENCE:
+            useful |= (self.owner < 0) & (self.owner > -SETTLED)
         useful &= self.sensible & (self.notes & ATARI == 0)
         if self.all_alive:
             useful[self.hunting_moves] = True
         return useful
+
+    @property
+    def _enemy_passes(self):
+        """How many of the enemy's last moves were passes."""
+        points = [p for mover, p in self.game.moves if mover != self.colour]
+        return next((count for count, p in enumerate(reversed(points)) if p != PASS), len(points))
 
     def serves(self, p):
         """Whether a move at ``p`` that a player wants is worth playing when it must show its use."""
@@ -191,8 +210,14 @@ class Outlook:
         if not self.sensible[p] or abs(self.owner[p]) >= SETTLED:
             return False
         if self.game.rules.scoring == TERRITORY and self._territory[p] == self.colour:
-            return self._gain(p) > PROTECTS
+            return self._protects(p)
         return self._gain(p) > -HARMFUL
+
+    def _protects(self, p):
+        """Whether a move inside own territory may be worth the point it costs: it rescues a chain or closes a cut."""
+        stride = self.game.size + 1
+        around = [q for q in (p - stride, p - 1, p + 1, p + stride) if self._position.colour[q] == self.colour]
+        return bool(self.notes[p] & RESCUES) or len({int(self._position.chain[q]) for q in around}) > 1
 
     @cached_property
     def hunting_moves(self):
@@ -215,7 +240,9 @@ class Outlook:
             [p for p in moves if not self.notes[p] & ATARI],
             moves + [p for p in sorted(approaches - liberties) if self.sensible[p] and not self.notes[p] & ATARI],
         ):
-            kind = [p for p in kind if self._settled[p] or self._gain(p) > -HARMFUL]
+            inside = [p for p in kind if self._settled[p]]
+            outside = [p for p in kind if not self._settled[p]][:COMPARED_MOVES]
+            kind = inside + [p for p in outside if self._gain(p) > -HARMFUL]
             if kind:
                 return kind
         return []
@@ -224,9 +251,12 @@ class Outlook:
 
     def _gain(self, p):
         """By how many points a move at ``p`` is expected to better the score."""
-        after = board.copy(self._position)
-        board.place(after, int(p), self.colour)
-        return float(self._ownership(after, MOVE_PLAYOUTS).sum() - self.owner.sum())
+        p = int(p)
+        if p not in self._gains:
+            after = board.copy(self._position)
+            board.place(after, p, self.colour)
+            self._gains[p] = float(self._ownership(after, MOVE_PLAYOUTS).sum() - self.owner.sum())
+        return self._gains[p]
 
     def best(self, moves):
         """The best of the given points: those that capture or rescue, then those most in doubt, compared by playouts.
@@ -236,9 +266,8 @@ class Outlook:
         moves = np.asarray(moves, np.int64)
         calm = self.notes[moves] & (CAPTURES | RESCUES) == 0
         order = np.lexsort((np.abs(self.owner[moves]), calm))
-        gains = {int(p): self._gain(p) for p in moves[order[:COMPARED_MOVES]]}
-        choice = max(gains, key=gains.get, default=PASS)
-        return choice if choice != PASS and gains[choice] > -HARMFUL else PASS
+        choice = int(max(moves[order[:COMPARED_MOVES]], key=self._gain, default=PASS))
+        return choice if choice != PASS and self._gain(choice) > -HARMFUL else PASS
 
 
 def _surrounded(position):

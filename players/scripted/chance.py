@@ -34,7 +34,7 @@ def uniform_point(position, history, colour, rng, keep_eyes):
         if not (keep_eyes and is_eye(position, p, colour)) and may_play(position, history, p, colour):
             return p
     points = np.empty(empties, np.int64)
-    count = 0
+    count = np.int64(0)
     for index in range(empties):
         p = np.int64(position.empties[index])
         if not (keep_eyes and is_eye(position, p, colour)):

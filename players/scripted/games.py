@@ -11,7 +11,7 @@ from engine.scoring import area_score
 from players.scripted.kernels import scripted_move
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def play_game(
     position, history, black_kind, black_option, white_kind, white_option, to_play, rng, max_moves, moves
 ):

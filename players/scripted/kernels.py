@@ -1,8 +1,10 @@
 """One compiled door to all scripted opponents, for games that run without Python."""
 
+import numpy as np
 from numba import njit
 
 from players.scripted.chance import strays, uniform_point
+from players.scripted.gojen import gojen_move
 from players.scripted.liberty import liberty_move
 from players.scripted.naixt import naixt_move
 from players.scripted.uniform import random_move
@@ -21,9 +23,11 @@ def scripted_move(kind, option, position, history, colour, rng):
     if kind == RANDOM:
         return random_move(position, history, colour, rng, option)
     if strays(option, rng):
-        return uniform_point(position, history, colour, rng, False)
+        return uniform_point(position, history, colour, rng, np.bool_(False))
     if kind == LIBERTY:
         return liberty_move(position, history, colour, rng)
     if kind == WALLY:
         return wally_move(position, history, colour, rng)
-    return naixt_move(position, history, colour, rng)
+    if kind == NAIXT:
+        return naixt_move(position, history, colour, rng)
+    return gojen_move(position, history, colour, rng)

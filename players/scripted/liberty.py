@@ -103,7 +103,7 @@ def score_points(position, colour, points, count, scores):
                     chains[around] = name
                     around += 1
         score = empty_neighbours(position, p)
-        start = 0
+        start = np.int64(0)
         while start < around:  # sort the chains so that those of one group stand together, from start to end
             end = start + 1
             member = start

@@ -52,18 +52,18 @@ def _chase(position, stone, move, attacker):
 
     The chain may also save itself by capturing what attacks it; that counts as having got away.
     """
-    if not is_legal(position, move, attacker, SUICIDE_FORBIDDEN):
+    if not is_legal(position, move, attacker, np.int64(SUICIDE_FORBIDDEN)):
         return 3
     place(position, move, attacker)
     if _attacker_in_atari(position, stone, attacker):
         return 3
     victim = 3 - attacker
     exit = last_liberty(position, stone)
-    if not is_legal(position, exit, victim, SUICIDE_FORBIDDEN):
+    if not is_legal(position, exit, victim, np.int64(SUICIDE_FORBIDDEN)):
         return 0
     place(position, exit, victim)
     liberties = np.empty(3, np.int64)
-    count = list_liberties(position, stone, liberties, 3)
+    count = list_liberties(position, stone, liberties, liberties.size)
     return 0 if count < 2 else count
 
 
@@ -84,10 +84,10 @@ def ladder_move(position, stone, work, slot):
     deeper = True
     for _ in range(_LIMIT):
         if deeper:
-            list_liberties(scratch, stone, liberties, 3)
+            list_liberties(scratch, stone, liberties, liberties.size)
             a, b = liberties[0], liberties[1]
-            room_a = liberties_after(scratch, a, 3 - attacker, 4)
-            room_b = liberties_after(scratch, b, 3 - attacker, 4)
+            room_a = liberties_after(scratch, a, 3 - attacker, np.int64(4))
+            room_b = liberties_after(scratch, b, 3 - attacker, np.int64(4))
             if room_a < room_b:
                 a, b = b, a
             tried[depth], other[depth] = a, b
@@ -116,11 +116,11 @@ def saves(position, stone, move, work):
     True if it then has three liberties, or two and cannot be caught in a ladder.
     """
     owner = np.int64(position.colour[stone])
-    if not is_legal(position, move, owner, SUICIDE_FORBIDDEN):
+    if not is_legal(position, move, owner, np.int64(SUICIDE_FORBIDDEN)):
         return False
     scratch = work[0]
     copy_into(position, scratch)
     place(scratch, move, owner)
     liberties = np.empty(3, np.int64)
-    count = list_liberties(scratch, stone, liberties, 3)
+    count = list_liberties(scratch, stone, liberties, liberties.size)
     return count > 2 or count == 2 and ladder_move(scratch, stone, work, 1) == PASS

@@ -75,7 +75,7 @@ def leaves_atari(position, p, colour):
         return True
     if not _is_single(total):
         return False
-    return not captures or liberties_after(position, p, colour, 2) < 2
+    return not captures or liberties_after(position, p, colour, np.int64(2)) < 2
 
 
 @njit(cache=True, nogil=True)

@@ -119,7 +119,7 @@ def wally_move(position, history, colour, rng):
         if shape != PASS:
             best = shape
     if best == PASS:
-        best = uniform_point(position, history, colour, rng, True)
+        best = uniform_point(position, history, colour, rng, np.bool_(True))
     return best
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import sys
 from pathlib import Path
 
@@ -65,6 +66,12 @@ def main(arguments):
     except (ConfigError, RunError) as error:
         print(f"evogo train: {error}", file=sys.stderr)
         return 1
+    except OSError as error:
+        print(f"evogo train: {error.filename or 'a file'}: {error.strerror}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("evogo train: stopped before it began", file=sys.stderr)
+        return _INTERRUPTED
 
 
 def _train(arguments):
@@ -79,8 +86,10 @@ def _train(arguments):
         raise ConfigError("--workers must be at least 1")
     given = configuration.given_options(trainer.Config, arguments)
     if arguments.resume is not None:
-        if arguments.preset or arguments.config:
-            raise ConfigError("a resumed run has its configuration already: leave out --preset and --config")
+        for name in ("preset", "config", "print_config", "folder", "force"):
+            if getattr(arguments, name):
+                option = {"print_config": "print-config", "folder": "run"}.get(name, name)
+                raise ConfigError(f"--{option} does not go with --resume: the run has its folder and its configuration")
         run = Run.resume(arguments.resume, trainer, given, arguments.out)
     else:
         config = configuration.make(trainer.Config, *_layers(trainer, arguments), given)
@@ -111,7 +120,7 @@ def _layers(trainer, arguments):
 def _go(run, arguments):
     costs = [run.trainer.cost(generation) for generation in range(run.trainer.generations())]
     progress = Progress(sys.stderr, costs, arguments.quiet)
-    again = f"go on with: train {arguments.kind or run.trainer.kind} --resume {run.folder.path}"
+    again = f"go on with: evogo train {arguments.kind or run.trainer.kind} --resume {shlex.quote(str(run.folder.path))}"
     try:
         workers = Workers(arguments.workers, arguments.executor)
         try:

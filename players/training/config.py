@@ -13,7 +13,8 @@ the JSON of ``--config`` and ``--print-config`` and the header of the genome are
             super().__post_init__()
             require(self.population >= 2, "population must be at least 2")
 
-A field may be an ``int``, ``float``, ``str`` or ``bool``, one of the first three ``| None``, or a ``tuple[…, ...]`` of them.
+A field may be an ``int``, ``float``, ``str`` or ``bool``, one of the first three ``| None``, or a ``tuple[…, ...]`` of
+them.
 """
 
 import argparse

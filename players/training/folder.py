@@ -78,8 +78,8 @@ class RunFolder:
                 folder._drop()
             for name in ("checkpoints", "champions"):
                 (folder.path / name).mkdir(exist_ok=True)
-            folder._write_json("run.json", run)
-            folder._write_json("config.json", config)
+            folder.write_run(run)
+            folder.write_config(config)  # the last: a folder that has it is a run
         except OSError as error:
             folder.close()
             raise RunError(f"cannot write in {path}: {error.strerror}; choose another place") from None
@@ -131,12 +131,18 @@ class RunFolder:
     def read_json(self, name):
         """The JSON object in one of the folder's files; RunError if it cannot be read."""
         try:
-            return json.loads((self.path / name).read_bytes())
+            data = json.loads((self.path / name).read_bytes())
         except (OSError, ValueError) as error:
             raise RunError(f"cannot read {self.path / name}: {getattr(error, 'strerror', None) or error}") from None
+        if not isinstance(data, dict):
+            raise RunError(f"cannot read {self.path / name}: it is not a JSON object")
+        return data
 
     def write_config(self, config):
         self._write_json("config.json", config)
+
+    def write_run(self, run):
+        self._write_json("run.json", run)
 
     def champion_path(self, generation):
         return self.path / "champions" / f"{generation:06d}.json"

@@ -29,6 +29,7 @@ class Progress:
         self._spent = [0.0, *accumulate(costs)]
         self._unit_seconds = None  # of a generation of cost 1
         self._speed = None  # games a second
+        self._seen = 0  # generations so far; the first one tells little, because kernels are compiled in it
         self._last = -1e9
         self._open = False  # whether the live line stands there unfinished
 
@@ -41,6 +42,7 @@ class Progress:
         """A generation is done: its entry in the log, the champion's win rate (or None), how long and how many games."""
         generation = entry["generation"]
         cost = self._spent[generation] - self._spent[generation - 1]
+        self._seen += 1
         self._unit_seconds = self._smooth(self._unit_seconds, seconds / max(cost, 1e-9))
         self._speed = self._smooth(self._speed, games / max(seconds, 1e-9))
         now = time.monotonic()
@@ -59,7 +61,7 @@ class Progress:
             print(line, file=self._stream, flush=True)
 
     def _smooth(self, old, new):
-        return new if old is None else _MEMORY * old + (1 - _MEMORY) * new
+        return new if self._seen <= 2 else _MEMORY * old + (1 - _MEMORY) * new
 
     def _line(self, entry, champion, last):
         generation = entry["generation"]
@@ -72,7 +74,7 @@ class Progress:
         if champion is not None:
             parts.append(f"champion {champion:.1%}")
         parts.append(f"{self._speed:,.0f} games/s")
-        if not last:
+        if not last and self._seen > 1:
             parts.append(f"{duration(self._unit_seconds * (self._spent[-1] - self._spent[generation]))} left")
         return "  ".join(parts)
 

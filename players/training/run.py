@@ -63,7 +63,7 @@ class Run:
         self.out = out
         self.generation = 0
         self.saved_generation = None  # of the last checkpoint
-        self.champion = None  # {"body", "generation", "results", "fitness"}
+        self.champion = None  # {"body", "generation" it was found in, "results"}
         self.history = []
         self.notes = []  # lines that the user should see
         self._state = None
@@ -72,6 +72,10 @@ class Run:
     def start(cls, trainer, path, out, force=False):
         """A new run in the folder ``path`` whose genome goes to the file ``out``; RunError if it cannot be."""
         path, out = Path(path), Path(out).absolute()
+        if out.is_dir() or out == path.absolute():
+            raise RunError(f"{out} is a folder: --out must name a file")
+        if out.exists() and not force and not (path / "config.json").exists():
+            raise RunError(f"{out} exists already: choose another name, or replace it by --force")
         check_disk(out.parent)
         config = {"kind": trainer.kind, **configuration.to_json(trainer.config)}
         folder = RunFolder.create(path, config, {"version": 1, "out": str(out)}, force)
@@ -92,13 +96,16 @@ class Run:
             if kind != trainer_class.kind:
                 raise RunError(f"{path} holds a run of {kind}, not of {trainer_class.kind}")
             tree, passed = folder.read_checkpoint()
-            for name in grow or {}:
-                if name not in configuration.growable(trainer_class.Config):
+            grown = configuration.to_json(configuration.make(trainer_class.Config, config, grow or {}))
+            for name in grown:
+                if grown[name] != config.get(name) and name not in configuration.growable(trainer_class.Config):
                     raise RunError(f"--{name.replace('_', '-')} cannot change when a run is resumed")
-            trainer = trainer_class(configuration.make(trainer_class.Config, config, grow or {}))
-            if grow:
-                folder.write_config({"kind": kind, **configuration.to_json(trainer.config)})
-            out = Path(out or folder.read_json("run.json")["out"]).absolute()
+            trainer = trainer_class(configuration.make(trainer_class.Config, grown))
+            if grown != config:
+                folder.write_config({"kind": kind, **grown})
+            if out is not None:
+                folder.write_run({"version": 1, "out": str(Path(out).absolute())})
+            out = Path(folder.read_json("run.json")["out"])
             check_disk(out.parent)
             for leftover in out.parent.glob(f".{glob.escape(out.name)}.*.part"):
                 leftover.unlink()
@@ -133,7 +140,7 @@ class Run:
         with _Stop(lambda: progress.say("stopping after this generation (Ctrl-C again: at once)")) as stop:
             try:
                 self._loop(workers, progress, checkpoint_seconds, stop)
-                self._write_genome(workers)
+                self._write_genome(workers, lambda: stop.asked)
             except OSError as error:
                 raise RunError(self._cannot_write(error)) from None
             except WorkerDied as error:
@@ -171,9 +178,9 @@ class Run:
         """One generation, and the election if one is due: its entry in the log, and how many games it took."""
         trainer, state = self.trainer, self._state
         results = workers.evaluate(trainer.evaluate, trainer.ask(state), lambda: stop.asked)
-        entry = {"generation": self.generation + 1, **_loggable(trainer.tell(state, results))}
-        games = entry.get("games", 0)
         self.generation += 1
+        entry = {"generation": self.generation, **_loggable(trainer.tell(state, results))}
+        games = entry.get("games", 0)
         if self.generation % trainer.config.retest_every == 0 or self.done:
             self.champion, report = self._elect(workers, lambda: stop.asked)
             entry["champion"] = report
@@ -187,7 +194,7 @@ class Run:
 
     # Elections
 
-    def _elect(self, workers, stopping=lambda: False):
+    def _elect(self, workers, stopping):
         """The champion after fresh games between the candidates and the reigning one, and what the log says of it.
 
         Changes nothing, so that it can be done for a look as well.
@@ -249,13 +256,13 @@ class Run:
             history=list(self.history),
         )
 
-    def _write_genome(self, workers):
+    def _write_genome(self, workers, stopping):
         """The champion into the file that the user asked for; before the first election, who would win it now."""
         champion = self.champion
         if champion is None and self.generation > 0:
-            champion, _ = self._elect(workers)
+            champion, _ = self._elect(workers, stopping)
         if champion is not None:
-            genome.save(self._genome(champion), self.out)
+            self.trainer.write(self._genome(champion), self.out)
 
     def _save(self):
         tree = {"state": self.trainer.dump(self._state), "champion": self.champion, "history": self.history}

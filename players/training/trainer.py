@@ -28,6 +28,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.rng import stream_key
+from players import genome
 from players.training.config import RunConfig
 
 # The first key of every random stream says what it is for, so that no two uses ever share one.
@@ -143,3 +144,7 @@ class Trainer:
     def sizes(self, body):
         """The board sizes that ``body`` can play, as a list."""
         raise NotImplementedError
+
+    def write(self, champion, path):
+        """Write the Genome ``champion`` to the file that the user asked for; a kind may have a format of its own."""
+        genome.save(champion, path)

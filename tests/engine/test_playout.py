@@ -117,8 +117,8 @@ def test_playouts_play_legal_moves_and_never_fill_an_eye():
             p = random_move(position, colour, rng)
             if p == PASS:
                 passes += 1
-                eyes = [q for q in position.empties[: position.empty_count].tolist() if board.is_eye(position, q, colour)]
-                seen_eyes += len(eyes)
+                empties = position.empties[: position.empty_count].tolist()
+                seen_eyes += sum(board.is_eye(position, q, colour) for q in empties)
             else:
                 passes = 0
                 assert position.colour[p] == EMPTY

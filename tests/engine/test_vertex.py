@@ -45,7 +45,8 @@ def test_pass(text):
 
 
 BAD_VERTICES = ["", "I5", "i1", "A0", "A10", "K1", "J10", "A", "5", "5A", "AA1", "A-1", "A+1", "A 1", " A1", "A1 "]
-BAD_VERTICES += ["A1.0", "A1e0", "resign", "passe", "A\u0661", "A\u00b2", "\u00e41", "A1" * 5000, "A" + "9" * 5000, "A00001"]
+BAD_VERTICES += ["A1.0", "A1e0", "resign", "passe", "A\u0661", "A\u00b2", "\u00e41"]
+BAD_VERTICES += ["A1" * 5000, "A" + "9" * 5000, "A00001"]
 
 
 @pytest.mark.parametrize("text", BAD_VERTICES, ids=lambda text: ascii(text[:12]))
@@ -60,7 +61,10 @@ def test_colours(text, colour):
     assert parse_colour(text) == colour
 
 
-@pytest.mark.parametrize("text", ["", "blac", "x", "1", "b w", "white\n", "w" * 10_000], ids=lambda text: ascii(text[:9]))
+BAD_COLOURS = ["", "blac", "x", "1", "b w", "white\n", "w" * 10_000]
+
+
+@pytest.mark.parametrize("text", BAD_COLOURS, ids=lambda text: ascii(text[:12]))
 def test_not_a_colour(text):
     with pytest.raises(ValueError) as error:
         parse_colour(text)

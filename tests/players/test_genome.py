@@ -82,8 +82,11 @@ def _signed(**changes):
         (_edit(history=[float("nan")]), "digest"),
         (_edit(kind="sane"), "digest"),
         (_signed(kind="sane"), "holds a sane genome, not a toy genome"),
-        (_signed(body=None), "lacks a part"),
-        (_signed(results=[{"opponent": "x"}]), "lacks a part"),
+        (_signed(body=None), "no valid body"),
+        (_signed(results=[{"opponent": "x"}]), "no valid results"),
+        (_signed(results=[3]), "no valid results"),
+        (_signed(sizes=["9"]), "no valid sizes"),
+        (_signed(generation="1"), "no valid generation"),
     ],
 )
 def test_damage_is_told_in_one_line(tmp_path, content, words):
@@ -113,7 +116,9 @@ def test_missing_file_and_folder(tmp_path):
         genome.load(tmp_path)
 
 
-@pytest.mark.parametrize("bad, error", [(math.nan, ValueError), (np.float32("inf"), ValueError), ({1: 2}, TypeError), (object(), TypeError)])
+@pytest.mark.parametrize(
+    "bad, error", [(math.nan, ValueError), (np.float32("inf"), ValueError), ({1: 2}, TypeError), (object(), TypeError)]
+)
 def test_what_a_genome_cannot_hold(bad, error):
     with pytest.raises(error):
         genome.encode(example(body={"bad": [bad]}))
@@ -141,10 +146,3 @@ def test_permissions_follow_the_umask(tmp_path):
     finally:
         os.umask(old)
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
-
-
-@pytest.mark.parametrize(
-    "wins, games, low, high", [(0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (50, 100, 0.4038, 0.5962), (0, 0, 0.0, 1.0)]
-)
-def test_interval(wins, games, low, high):
-    assert Result("x", 5, 0.0, games, wins).interval == pytest.approx((low, high), abs=1e-3)

@@ -8,9 +8,16 @@ from engine.board import BLACK, PASS, RESIGN, WHITE
 from engine.game import Game
 from engine.rules import CGOS, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR
 from players.base import Budget, Evaluation, Player
-from players.manners import HANDICAP_RESIGN_AFTER, HOPELESS_MOVES, RESIGN_AFTER, Manners
-from players.outlook import Outlook
-from tests.diagrams import game_of, mark, marks_of
+from players.manners import (
+    ENDLESS_GAME,
+    HANDICAP_RESIGN_AFTER,
+    HOPELESS_MOVES,
+    LONG_GAME,
+    RESIGN_AFTER,
+    Manners,
+)
+from players.outlook import PATIENCE, Outlook
+from tests.diagrams import draw, game_of, mark, marks_of
 
 
 class Fixed(Player):
@@ -187,7 +194,7 @@ DEAD_STONE = """. X . X O . O
 
 NEUTRAL_POINT = """. X . X O . O
                    X X X X O O .
-                   . X X . O O O
+                   . X X n O O O
                    X X X X O . .
                    X X X X O O O
                    . X . X O O .
@@ -203,6 +210,14 @@ SEKI = """X O . O a X . X O
           X X X X O O O O O
           X X X X O O O O O"""
 
+SEKI_WITHOUT_EYES = """. X O a X O .
+                       X X O b X O O
+                       . X O O X O .
+                       X X X X O O O
+                       X X X X O O O
+                       X . X X O . O
+                       X X X X O O O"""
+
 # (diagram, rules, who moves, komi, whether the other side has just passed, the letter of the expected moves or None)
 PASSES = {
     "a dead stone counts, so it is taken": (DEAD_STONE, CGOS, BLACK, 0.5, False, "c"),
@@ -215,6 +230,11 @@ PASSES = {
     "territory is left alone after a pass": (DEAD_STONE, JAPANESE, BLACK, 0.5, True, None),
     "territory is left alone though it loses": (DEAD_STONE, JAPANESE, BLACK, 30.5, True, None),
     "nothing to hope for inside enemy territory": (DEAD_STONE, CGOS, WHITE, -9.5, False, None),
+    "a neutral point counts": (NEUTRAL_POINT, CGOS, BLACK, 0.5, False, "n"),
+    "a neutral point counts for the loser": (NEUTRAL_POINT, CHINESE, WHITE, -30.5, True, "n"),
+    "a neutral point is not worth going on for": (NEUTRAL_POINT, CHINESE, BLACK, 0.5, True, None),
+    "a seki without eyes is left alone by Black": (SEKI_WITHOUT_EYES, CGOS, BLACK, 20.5, True, None),
+    "a seki without eyes is left alone by White": (SEKI_WITHOUT_EYES, TROMP_TAYLOR, WHITE, -20.5, False, None),
     "a seki is left alone by Black": (SEKI, CGOS, BLACK, 0.5, False, None),
     "a seki is left alone by White": (SEKI, CGOS, WHITE, 0.5, False, None),
     "a seki is left alone by Black who loses": (SEKI, TROMP_TAYLOR, BLACK, 40.5, True, None),
@@ -231,3 +251,220 @@ def test_when_a_player_that_passes_may_pass(name):
         game.play(3 - colour, PASS)
     expected = marks_of(diagram)[letter] if letter else [PASS]
     assert choose(game, colour) in expected
+
+
+@pytest.mark.parametrize("rules", [CGOS, CHINESE, JAPANESE], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+@pytest.mark.parametrize("diagram", [SEKI, SEKI_WITHOUT_EYES])
+def test_a_player_that_wants_to_break_a_seki_may_not(diagram, colour, rules):
+    game = game_of(diagram, colour, rules, 0.5)
+    assert choose(game, colour, mark(diagram, "a")) == PASS
+
+
+def test_a_player_chooses_how_to_take_dead_stones():
+    for wish in marks_of(DEAD_STONE)["c"]:
+        assert choose(game_of(DEAD_STONE, BLACK, CGOS, 0.5), BLACK, wish) == wish
+        assert choose(game_of(DEAD_STONE, BLACK, JAPANESE, 0.5), BLACK, wish) == PASS
+
+
+@pytest.mark.parametrize("rules", [CHINESE, JAPANESE], ids=lambda rules: rules.name)
+def test_clean_up_takes_dead_stones_before_it_passes(rules):
+    game = game_of(DEAD_STONE, WHITE, rules, -9.5)
+    manners = Manners(Fixed(PASS))
+    game.play(WHITE, PASS)
+    assert manners.choose(game, BLACK, Budget()) == PASS
+    assert manners.choose_cleanup(game, BLACK, Budget()) in marks_of(DEAD_STONE)["c"]
+    while not game.is_over:
+        game.play(game.to_play, manners.choose_cleanup(game, game.to_play, Budget()))
+    assert scoring.area_score(game.position) == 28 - 21
+
+
+# Territory rules: the wall is finished, everything else is somebody's.
+
+WALL = """. . . X O . . . .
+          . . a X O . b . .
+          . . . X O . . . .
+          . a . X O . . . .
+          . . . X O . . b .
+          . . X X O . . . .
+          . . X O O . . . .
+          . a X O . . . . .
+          . . X O . b . . ."""
+
+
+@pytest.mark.parametrize("letter, colour", [("a", BLACK), ("b", WHITE)])
+def test_no_point_is_wasted_inside_own_territory(letter, colour):
+    for wish in [*marks_of(WALL)[letter], PASS]:
+        game = game_of(WALL, colour, JAPANESE, 18.5 if colour == WHITE else -30.5)
+        assert choose(game, colour, wish) == PASS
+
+
+def test_a_cut_inside_own_territory_is_protected():
+    """White at a would take three stones and break in, so Black may spend a stone there under any rules."""
+    diagram = """. . . X O . O
+                 X X X X O O .
+                 X a O O O O O
+                 . X X O . O .
+                 . X O O O O O
+                 X . X O . O O
+                 . X X O O O ."""
+    for rules in (JAPANESE, CHINESE):
+        game = game_of(diagram, BLACK, rules, -20.5)
+        assert choose(game, BLACK, mark(diagram, "a")) == mark(diagram, "a")
+
+
+def test_invasions_stop_when_the_opponent_does_not_answer():
+    """Who is behind tries the enemy's territory, but not for ever if dead stones can be agreed upon."""
+    for rules, believed in ((CHINESE, True), (JAPANESE, True), (CGOS, False)):
+        game = game_of(WALL, WHITE, rules, 60.5)
+        assert Outlook(game, BLACK, rules.all_alive).useful[marks_of(WALL)["b"]].all()
+        for _ in range(PATIENCE):
+            game.play(WHITE, PASS)
+            game.play(BLACK, PASS)
+        assert Outlook(game, BLACK, rules.all_alive).useful[marks_of(WALL)["b"]].any() != believed
+
+
+# Policy, evaluation and the rest of what a player can do
+
+
+def test_the_policy_of_the_player_finds_the_move():
+    game = Game(9, 7.5, CGOS)
+    policy = np.full(board.cells(9), np.nan)
+    policy[[33, 44]] = 0.1, 0.7
+    manners = Manners(Fixed(PASS, policy=policy))
+    assert manners.choose(game, BLACK, Budget()) == 44
+    assert "early" in manners.explain()
+    game.play(BLACK, 44)
+    assert manners.choose(game, WHITE, Budget()) == 33
+    assert Manners(Fixed(35, policy=policy)).choose(game, WHITE, Budget()) == 35
+
+
+def test_everything_else_is_the_player_s():
+    player = Fixed(35, policy=np.zeros(3), winrate=0.5)
+    player.sizes, player.name = range(9, 10), "someone"
+    player.explain = lambda: "because"
+    manners = Manners(player)
+    assert manners.policy(None, BLACK) is player.numbers
+    assert manners.evaluate(None).winrate == 0.5
+    assert (manners.name, manners.sizes, manners.views()) == ("someone", range(9, 10), [])
+    assert manners.choose(Game(9), BLACK, Budget()) == 35
+    assert manners.explain() == "because"
+
+
+def filled(length, handicap=0, size=9):
+    """A game of scattered moves that captures nothing."""
+    game = Game(size, 0.5, CHINESE)
+    points = [int(p) for p in board.board_points(size)]
+    points = [p for p in points if p % 2] + [p for p in points if not p % 2]
+    if handicap:
+        game.place_handicap([points.pop() for _ in range(handicap)])
+    while len(game.moves) < length:
+        game.play(game.to_play, next(p for p in points if game.is_legal(game.to_play, p)))
+    return game
+
+
+# (moves played, handicap, threshold, the player's winrates, whether it has resigned in the end)
+RESIGNATIONS = {
+    "hopeless for long enough": (40, 0, 0.05, [0.01] * HOPELESS_MOVES, True),
+    "not yet for long enough": (40, 0, 0.05, [0.01] * (HOPELESS_MOVES - 1), False),
+    "a moment of hope": (40, 0, 0.05, [0.01, 0.01, 0.3, 0.01, 0.01], False),
+    "not hopeless enough": (40, 0, 0.05, [0.06] * 9, False),
+    "switched off": (40, 0, None, [0.0] * 9, False),
+    "no evaluation": (40, 0, 0.05, [None] * 9, False),
+    "an evaluation that is no number": (40, 0, 0.05, [np.nan] * 9, False),
+    "too early": (10, 0, 0.05, [0.0] * 5, False),
+    "the opening of a handicap game": (36, 4, 0.05, [0.0] * 5, False),
+}
+
+
+@pytest.mark.parametrize("name", RESIGNATIONS)
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_resignation(name, colour):
+    length, handicap, threshold, winrates, resigned = RESIGNATIONS[name]
+    game = filled(length, handicap)
+    if game.to_play != colour:
+        game = filled(length + 1, handicap)
+    player = Fixed(PASS)
+    manners = Manners(player, resign=threshold)
+    answers = []
+    for winrate in winrates:
+        player.winrate = winrate if winrate is None or colour == BLACK else 1 - winrate
+        answers.append(manners.choose(game, colour, Budget()))
+        game = filled(len(game.moves) + 2, handicap)
+    assert [answer == RESIGN for answer in answers] == [False] * (len(answers) - 1) + [resigned]
+    assert RESIGN_AFTER * 81 > 10 + 2 * 5 and HANDICAP_RESIGN_AFTER * 81 > 37 + 2 * 5
+
+
+def test_a_new_game_starts_with_new_hope():
+    manners = Manners(Fixed(PASS, winrate=0.0), resign=0.05)
+    for _ in range(2 * HOPELESS_MOVES):
+        assert manners.choose(filled(40), BLACK, Budget()) != RESIGN
+
+
+# Whole games
+
+MISBEHAVED = {
+    "passes": lambda seed: Fixed(PASS),
+    "resigns": lambda seed: Fixed(RESIGN),
+    "one point": lambda seed: Fixed(int(board.board_points(5)[seed % 25])),
+    "anywhere": Anywhere,
+    "nonsense": lambda seed: Nonsense(),
+    "a short policy": lambda seed: Fixed(PASS, policy=np.zeros(3)),
+    "a policy without numbers": lambda seed: Fixed(PASS, policy=["a"] * 99),
+}
+
+
+def play_out(black, white, size, rules, komi=0.5):
+    """A whole game between two players with manners; Game.play raises if a move is illegal."""
+    game = Game(size, komi, rules)
+    players = {BLACK: Manners(black), WHITE: Manners(white)}
+    while not game.is_over:
+        assert len(game.moves) < (LONG_GAME if size > 3 else ENDLESS_GAME) * size**2 + 2
+        colour = game.to_play
+        p = players[colour].choose(game, colour, Budget())
+        assert p == PASS or not board.is_eye(game.position, p, colour)
+        game.play(colour, p)
+    return game
+
+
+def assert_counts_as_alive(game):
+    """Who wins as the board stands wins without the dead stones too, and the loser has nothing left to capture."""
+    score = game.score()
+    dead = scoring.dead_stones(game.position)
+    assert (game.score(dead) > 0) == (score > 0)
+    loser = WHITE if score > 0 else BLACK
+    assert Outlook(game, loser, all_alive=True).hunting_moves == []
+
+
+@pytest.mark.parametrize("rules", [CGOS, TROMP_TAYLOR], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("size, games", [(2, 4), (3, 4), (5, 6), (7, 4), (9, 2), (13, 1)])
+def test_games_of_anything_legal_end_with_nothing_left_to_capture(size, games, rules):
+    for seed in range(games):
+        assert_counts_as_alive(play_out(Anywhere(seed), Anywhere(seed + 100), size, rules))
+
+
+@pytest.mark.parametrize("rules", [CGOS, CHINESE, JAPANESE, NEW_ZEALAND], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("name", MISBEHAVED)
+def test_misbehaved_players_play_sensible_games(name, rules):
+    for size in (5, 7) if rules is CGOS else (5,):
+        game = play_out(MISBEHAVED[name](size), MISBEHAVED["anywhere"](size), size, rules)
+        assert len(game.moves) > size**2 / 2
+        if rules is CGOS:
+            assert_counts_as_alive(game)
+
+
+def test_a_game_of_two_that_only_pass_is_a_game():
+    game = play_out(Fixed(PASS), Fixed(PASS), 9, CGOS)
+    assert len(game.moves) > 40
+    assert_counts_as_alive(game)
+
+
+def test_clean_up_after_a_game_leaves_nothing_to_capture():
+    for seed in range(4):
+        game = play_out(Anywhere(seed), Anywhere(seed + 50), 7, CHINESE)
+        manners = Manners(Anywhere(seed + 99))
+        game = game_of(draw(game.position), game.to_play, CHINESE, 0.5)
+        while not game.is_over:
+            assert len(game.moves) < LONG_GAME * 49
+            game.play(game.to_play, manners.choose_cleanup(game, game.to_play, Budget()))
+        assert [Outlook(game, colour, all_alive=True).hunting_moves for colour in (BLACK, WHITE)] == [[], []]

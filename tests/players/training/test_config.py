@@ -8,9 +8,9 @@ import pytest
 import gtp_main
 from players.training import config as configuration
 from players.training.config import ConfigError
-from tests.players.training.toy import Config
+from tests.players.training.toy.trainer import Config
 
-TOY = "tests.players.training.toy:Trainer"
+TOY = "tests.players.training.toy.trainer:Trainer"
 
 
 def parse(words):
@@ -38,8 +38,9 @@ def test_options(words, expected):
     assert parse(words) == expected
 
 
-@pytest.mark.parametrize("words", [["--bits", "x"], ["--bits", "1.5"], ["--bits", "none"], ["--boards", "5,x"], ["--flip", ""]])
-def test_bad_options(words):
+@pytest.mark.parametrize("text", ["--bits x", "--bits 1.5", "--bits none", "--boards 5,x", "--flip x"])
+def test_bad_options(text):
+    words = text.split()
     with pytest.raises(ConfigError) as caught:
         parse(words)
     assert words[0] in str(caught.value) and "\n" not in str(caught.value)
@@ -132,7 +133,9 @@ def test_bad_command_lines(capsys, words, message):
     assert message in error and error.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", [["chess"], ["no.such.module:Trainer"], ["tests.players.training.toy:Nobody"], [TOY, "--colour", "1"]])
+@pytest.mark.parametrize(
+    "words", [["chess"], ["no.such.module:Trainer"], ["tests.players.training.toy.trainer:Nobody"], [TOY, "--colour", "1"]]
+)
 def test_unknown_trainers_and_options(capsys, words):
     with pytest.raises(SystemExit) as caught:
         gtp_main.main(["train", *words])

@@ -21,9 +21,9 @@ from players.training import folder as run_folder
 from players.training.progress import Progress
 from players.training.run import Run
 from players.training.workers import Workers
-from tests.players.training.toy import Trainer
+from tests.players.training.toy.trainer import Trainer
 
-TOY = "tests.players.training.toy:Trainer"
+TOY = "tests.players.training.toy.trainer:Trainer"
 ROOT = Path(__file__).parents[3]
 
 
@@ -381,6 +381,20 @@ def test_a_folder_with_a_run_is_not_overwritten(reference, tmp_path, capsys):
     assert products(tmp_path / "a.run") == reference
 
 
+def test_a_genome_is_not_overwritten(tmp_path, capsys):
+    (tmp_path / "a.json").write_text("precious")
+    assert train("--out", tmp_path / "a.json") == 1
+    assert "exists already" in capsys.readouterr().err and (tmp_path / "a.json").read_text() == "precious"
+    assert os.listdir(tmp_path) == ["a.json"]
+    assert train("--out", tmp_path / "a.json", "--force", "--preset", "quick") == 0
+
+
+@pytest.mark.parametrize("out", [".", "x.run"])
+def test_out_must_be_a_file(tmp_path, capsys, out):
+    assert train("--out", tmp_path / out, "--run", tmp_path / "x.run") == 1
+    assert "must name a file" in capsys.readouterr().err
+
+
 def test_one_process_at_a_time(tmp_path, capsys):
     run = Run.start(Trainer(Trainer.Config()), tmp_path / "a.run", tmp_path / "a.json")
     assert train("--resume", tmp_path / "a.run") == 1
@@ -395,13 +409,15 @@ def test_a_finished_run_can_grow(tmp_path, capsys):
     before = (path / "metrics.jsonl").read_bytes()
     assert train("--resume", path) == 0  # nothing to do
     assert (path / "metrics.jsonl").read_bytes() == before
-    assert train("--resume", path, "--generations", 7) == 0
+    assert train("--resume", path, "--generations", 7, "--seed", 1) == 0  # to say again what holds already is no change
     after = (path / "metrics.jsonl").read_bytes()
     assert after.startswith(before) and after.count(b"\n") == 7
     assert genome.load(tmp_path / "a.json").config["generations"] == 7
     assert train("--resume", path, "--population", 20) == 1
     assert "--population cannot change" in capsys.readouterr().err
-    assert train("--resume", path, "--preset", "quick") == 1
+    for words in (["--preset", "quick"], ["--config", "x"], ["--print-config"], ["--force"], ["--run", "x"]):
+        assert train("--resume", path, *words) == 1
+        assert f"{words[0]} does not go with --resume" in capsys.readouterr().err
 
 
 def test_the_wrong_trainer(tmp_path, capsys):

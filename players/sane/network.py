@@ -1,0 +1,136 @@
+"""A network as arrays, and the move it proposes (paper, "Network parameters").
+
+The units of an n×n board are numbered: own stone at point i is unit i, enemy stone there unit n² + i, the output for the
+point unit 2n² + i (points row by row from the top left). A neuron is a fixed number of connections, each the label of a
+unit and a weight; those to input units are summed up, pass through the sigmoid, and what comes out goes through the
+connections to output units, which are linear. The paper's network is always Black and sees black and white stones; ours
+sees its own and the enemy's, which is the same for Black and makes White possible.
+
+``decode`` sorts all connections by unit. The stones on the board then find the neurons they excite, and each empty point
+finds the neurons that speak for it: only what is there is ever added up.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from engine.board import EMPTY, PASS, cells
+from engine.history import may_play
+
+LAYERS = 3  # kinds of units: own stone, enemy stone, output
+
+
+class Network(NamedTuple):
+    """A decoded network: the connections of unit u are entries ``start[u]`` … ``start[u + 1]`` - 1 of the other two."""
+
+    start: np.ndarray  # int64, by unit, and one more
+    neuron: np.ndarray  # int64, by connection
+    weight: np.ndarray  # float64, by connection
+    neurons: int
+
+    @property
+    def size(self):
+        """The board size it is made for."""
+        return round(((len(self.start) - 1) / LAYERS) ** 0.5)
+
+
+def unit_count(size):
+    """How many input and output units a network for this board has."""
+    return LAYERS * size * size
+
+
+def decode(labels, weights, size):
+    """The Network of neurons whose connections are the rows of ``labels`` and ``weights``.
+
+    ValueError if these are not two tables of one shape, or a label is no unit of this board.
+    """
+    labels, weights = np.asarray(labels, np.int64), np.asarray(weights, np.float64)
+    if labels.ndim != 2 or labels.shape != weights.shape:
+        raise ValueError("a network needs a label and a weight for every connection of every neuron")
+    units = unit_count(size)
+    if labels.size and not (0 <= labels.min() and labels.max() < units):
+        raise ValueError(f"a label is not between 0 and {units - 1}, the units of a {size}x{size} board")
+    flat = labels.ravel()
+    order = np.argsort(flat, kind="stable")
+    start = np.zeros(units + 1, np.int64)
+    np.cumsum(np.bincount(flat, minlength=units), out=start[1:])
+    return Network(start, order // max(1, labels.shape[1]), weights.ravel()[order], len(labels))
+
+
+def new_activity(network):
+    """Working space for the moves of a network: by neuron its sum of inputs, the same at the last move, and what it gave.
+
+    The sigmoid is most of the work, and from one move to the next most neurons see no change: only those that do are
+    calculated anew, which gives exactly the same as calculating all of them.
+    """
+    activity = np.empty((3, network.neurons))
+    activity[1] = np.nan  # equal to nothing
+    return activity
+
+
+@njit(cache=True, nogil=True)
+def excite(start, neuron, weight, position, colour, activity):
+    """Write to the last row of ``activity`` what the neurons give for ``colour`` to move."""
+    size, stride = position.board_size, position.stride
+    area = size * size
+    sums, known, given = activity[0], activity[1], activity[2]
+    sums[:] = 0.0
+    unit = 0
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            stone = position.colour[p]
+            if stone != EMPTY:
+                seen = unit if stone == colour else unit + area
+                for i in range(start[seen], start[seen + 1]):
+                    sums[neuron[i]] += weight[i]
+            unit += 1
+    for i in range(sums.size):
+        if sums[i] != known[i]:
+            known[i] = sums[i]
+            given[i] = 1.0 / (1.0 + np.exp(-sums[i]))
+
+
+@njit(cache=True, nogil=True)
+def _output(start, neuron, weight, given, unit):
+    total = 0.0
+    for i in range(start[unit], start[unit + 1]):
+        total += weight[i] * given[neuron[i]]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def network_move(start, neuron, weight, position, history, colour, activity):
+    """The point with the largest positive output that ``colour`` may play, or PASS; the first of equals."""
+    size, stride = position.board_size, position.stride
+    excite(start, neuron, weight, position, colour, activity)
+    given = activity[2]
+    best = np.int64(PASS)
+    best_value = 0.0
+    unit = 2 * size * size
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            if position.colour[p] == EMPTY:
+                value = _output(start, neuron, weight, given, unit)
+                if value > best_value and may_play(position, history, p, colour):
+                    best, best_value = np.int64(p), value
+            unit += 1
+    return best
+
+
+@njit(cache=True, nogil=True)
+def _outputs(start, neuron, weight, position, colour, activity, values):
+    size, stride = position.board_size, position.stride
+    excite(start, neuron, weight, position, colour, activity)
+    unit = 2 * size * size
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            values[p] = _output(start, neuron, weight, activity[2], unit)
+            unit += 1
+
+
+def outputs(network, position, colour):
+    """The output for every point by cell of the padded board, nan off the board."""
+    values = np.full(cells(network.size), np.nan)
+    _outputs(*network[:3], position, colour, new_activity(network), values)
+    return values

@@ -1,0 +1,41 @@
+"""The two populations: neurons, and blueprints that point to them (paper, "SANE")."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from players.sane.network import decode, unit_count
+
+WEIGHT_DECIMALS = 4  # weights are rounded to so many, so that a file holds them exactly and stays small
+
+
+@dataclass
+class Population:
+    """Neurons by row of ``labels`` and ``weights``; ``blueprints`` hold the numbers of the neurons of a network by row."""
+
+    labels: np.ndarray  # int64, neurons × connections
+    weights: np.ndarray  # float64, neurons × connections
+    blueprints: np.ndarray  # int64, blueprints × neurons of a network
+
+    def genes(self, blueprint):
+        """(labels, weights) of the network that a row of ``blueprints`` stands for."""
+        return self.labels[blueprint], self.weights[blueprint]
+
+    def network(self, blueprint, size):
+        """The decoded network of a row of ``blueprints``."""
+        return decode(*self.genes(blueprint), size)
+
+
+def rounded(weights):
+    """Weights as the population keeps them."""
+    return np.round(weights, WEIGHT_DECIMALS)
+
+
+def random_population(generator, size, neurons, connections, blueprints, network_neurons, spread):
+    """Neurons with labels drawn from all units and weights from N(0, ``spread``), in blueprints drawn from all of them."""
+    shape = neurons, connections
+    return Population(
+        generator.integers(0, unit_count(size), shape),
+        rounded(generator.normal(0.0, spread, shape)),
+        generator.integers(0, neurons, (blueprints, network_neurons)),
+    )

@@ -1,0 +1,360 @@
+"""GOjen: the strongest opponent of the organism paper (Section V.A, "Computer Players").
+
+The paper says that it is based on Fuming Wang's JaGo, uses standard techniques of Go programs, and answers 32 known
+patterns in all their symmetric forms. Neither program nor patterns are published there, so this is a stand-in of our own:
+
+    1. capture and save chains of one or two liberties, as far as reading one ladder tells what lives and what is lost;
+       chains that a ladder catches are given up, and chains that cannot get away are left for later
+    2. the patterns of the table below, the first ones first
+    3. in the opening, a point by itself on a good line
+    4. take the stones that were left for later
+    5. play like Naixt
+
+All of it adds up to one score a point, each step far above the next, so that among urgent moves the one that does the
+most wins; ties are broken at random.
+"""
+
+import numpy as np
+from numba import njit
+
+from engine.board import EMPTY, PASS, cells, in_atari, is_eye, last_liberty, list_liberties
+from players.scripted.naixt import capturing_point, naixt_move, quiet_points
+from players.scripted.patterns import compile_patterns, first_match
+from players.scripted.player import ScriptedPlayer, policy_of
+from players.scripted.reading import ladder_move, new_work, saves
+from players.scripted.tactics import choose_best, leaves_atari
+
+# The weights of the steps; only their order matters. Our choice.
+URGENT = 10_000  # a stone captured or saved
+PATTERN = 100  # a place in the table of patterns
+LINE = 10  # a line in the opening
+LATER = 1  # a stone that cannot get away
+
+# Cut, connect, block, hane, extend, and shapes at the side and in the corner; see patterns.py for the signs. The first
+# ones are the most urgent.
+PATTERNS = (
+    # 1 cut at an angle
+    """
+    X O ?
+    O * x
+    ? x ?
+    """,
+    # 2 connect where the enemy would cut at an angle
+    """
+    O X ?
+    X * o
+    ? o ?
+    """,
+    # 3 push through between two stones
+    """
+    ? O ?
+    X * x
+    ? O ?
+    """,
+    # 4 connect two stones when the enemy peeps
+    """
+    ? X ?
+    O * o
+    ? X ?
+    """,
+    # 5 cut a knight's move or a diagonal that is already touched
+    """
+    X O .
+    . * O
+    ? ? .
+    """,
+    # 6 connect a diagonal that is already touched
+    """
+    O X .
+    . * X
+    ? ? .
+    """,
+    # 7 block: the enemy pushes along a wall
+    """
+    . . ?
+    O * .
+    X X ?
+    """,
+    # 8 hane at the head of two stones
+    """
+    ? ? . . ?
+    ? . . . ?
+    O O * . ?
+    X X . ? ?
+    ? ? ? ? ?
+    """,
+    # 9 turn at the head of a stone that runs alongside
+    """
+    . . .
+    . * .
+    O X ?
+    """,
+    # 10 hane around the head of one stone
+    """
+    . . .
+    O * .
+    X . ?
+    """,
+    # 11 stretch from a stone that is attached from above
+    """
+    ? ? ? ? ?
+    ? . . . ?
+    ? . * . ?
+    ? . X . ?
+    ? ? O ? ?
+    """,
+    # 12 extend out of a crosscut
+    """
+    ? ? ? ? ?
+    ? . . . ?
+    ? . * . ?
+    ? . X O ?
+    ? ? O X ?
+    """,
+    # 13 solid wall against an enemy who looks in from the diagonal
+    """
+    . . O
+    . * .
+    X X .
+    """,
+    # 14 side: block on the first line
+    """
+    ? X ?
+    . * O
+    # # #
+    """,
+    # 15 side: come down to stop a slide
+    """
+    . X O
+    . * .
+    # # #
+    """,
+    # 16 side: hane on the first line
+    """
+    X O ?
+    . * .
+    # # #
+    """,
+    # 17 side: connect on the first line
+    """
+    X O X
+    . * .
+    # # #
+    """,
+    # 18 side: hold a stone on the second line from below
+    """
+    . O X
+    . * x
+    # # #
+    """,
+    # 19 side: block on the second line
+    """
+    ? ? ? ? ?
+    ? ? X ? ?
+    ? . * O ?
+    ? . . . ?
+    # # # # #
+    """,
+    # 20 side: stretch along the second line
+    """
+    ? ? ? ? ?
+    ? . . O ?
+    ? . * X ?
+    ? . . . ?
+    # # # # #
+    """,
+    # 21 corner: take the two-two point beside an enemy stone
+    """
+    # ? ? ? ?
+    # . . ? ?
+    # . * O ?
+    # . . . ?
+    # # # # #
+    """,
+    # 22 corner: hold the two-two point
+    """
+    # ? ? ? ?
+    # . X O ?
+    # . * . ?
+    # . . . ?
+    # # # # #
+    """,
+    # 23 corner: the eye on the two-one point
+    """
+    # . X
+    # * .
+    # . X
+    """,
+    # 24 attach under a stone with support
+    """
+    . . .
+    . * O
+    . . X
+    """,
+    # 25 shoulder
+    """
+    . . . . .
+    . . . . .
+    . . * . .
+    . . . O .
+    ? ? X ? ?
+    """,
+    # 26 cap an enemy stone on its way out
+    """
+    ? . . . ?
+    . . . . .
+    . . * . .
+    . . . . .
+    X . O . ?
+    """,
+    # 27 jump one point towards the middle
+    """
+    ? . . . ?
+    . . . . .
+    . . * . .
+    ? . . . ?
+    ? O X ? ?
+    """,
+    # 28 keep pace with an enemy jump
+    """
+    ? . . . ?
+    . . . . O
+    . . * . .
+    ? . . . ?
+    ? ? X O ?
+    """,
+    # 29 knight's move away from an enemy stone
+    """
+    ? . . . ?
+    . . . . .
+    . . * . .
+    . . . . .
+    ? O . X ?
+    """,
+    # 30 extend one point along the side
+    """
+    ? . . . ?
+    . . . . .
+    . . * . X
+    . . . . .
+    # # # # #
+    """,
+    # 31 the middle of three stones
+    """
+    ? . . . ?
+    . . . . .
+    . . * . .
+    O . . . X
+    ? ? ? ? ?
+    """,
+    # 32 stand beside one's own stone, facing the enemy
+    """
+    ? . . . ?
+    . . . . .
+    X . * . O
+    . . . . .
+    ? . . . ?
+    """,
+)
+_TABLES = compile_patterns(PATTERNS)
+
+
+@njit(cache=True, nogil=True)
+def _score_own(position, history, stone, colour, work, liberties, scores):
+    """Add what saving a chain is worth."""
+    worth = URGENT * np.int64(position.stones[stone])
+    if in_atari(position, stone):
+        p = last_liberty(position, stone)
+        if saves(position, stone, p, work):
+            scores[p] += worth
+    elif list_liberties(position, stone, liberties, liberties.size) == 2:
+        if ladder_move(position, stone, work, 1) == PASS:
+            return
+        a, b = liberties[0], liberties[1]
+        if saves(position, stone, a, work):
+            scores[a] += worth
+        if saves(position, stone, b, work):
+            scores[b] += worth
+    else:
+        return
+    p = capturing_point(position, history, stone, colour)
+    if p != PASS and saves(position, stone, p, work):
+        scores[p] += worth
+
+
+@njit(cache=True, nogil=True)
+def _score_enemy(position, stone, work, liberties, scores):
+    """Add what capturing a chain is worth: little if it cannot get away anyhow."""
+    stones = np.int64(position.stones[stone])
+    if in_atari(position, stone):
+        p = last_liberty(position, stone)
+        scores[p] += (URGENT if saves(position, stone, p, work) else LATER) * stones
+    elif list_liberties(position, stone, liberties, liberties.size) == 2:
+        p = ladder_move(position, stone, work, 1)
+        if p == PASS:
+            return
+        a, b = liberties[0], liberties[1]
+        escapes = saves(position, stone, a, work) or saves(position, stone, b, work)
+        scores[p] += (URGENT if escapes else LATER) * stones
+
+
+@njit(cache=True, nogil=True)
+def _opening_line(position, p):
+    """How good the line of a point is in the opening, 0 if a stone is within two points of it."""
+    size, stride = position.board_size, position.stride
+    row, col = p // stride, p % stride
+    for y in range(max(row - 2, 1), min(row + 2, size) + 1):
+        for x in range(max(col - 2, 1), min(col + 2, size) + 1):
+            if position.colour[y * stride + x] != EMPTY:
+                return 0
+    line = min(row, col, size + 1 - row, size + 1 - col)
+    if line > 4:
+        return 2  # the middle of a large board
+    return line
+
+
+@njit(cache=True, nogil=True)
+def gojen_scores(position, history, colour, scores):
+    """Add the score of every point for ``colour`` to ``scores`` (int64 by cell)."""
+    size, stride = position.board_size, position.stride
+    work = new_work()
+    liberties = np.empty(3, np.int64)
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            if position.chain[p] == p:
+                if position.colour[p] == colour:
+                    _score_own(position, history, p, colour, work, liberties, scores)
+                else:
+                    _score_enemy(position, p, work, liberties, scores)
+    points = np.empty(position.empty_count, np.int64)
+    for i in range(quiet_points(position, colour, points)):
+        p = points[i]
+        pattern = first_match(position, p, colour, _TABLES)
+        if pattern >= 0:
+            scores[p] += PATTERN * (len(PATTERNS) - pattern)
+        scores[p] += LINE * _opening_line(position, p)
+
+
+@njit(cache=True, nogil=True)
+def gojen_move(position, history, colour, rng):
+    """GOjen's move."""
+    scores = np.zeros((position.board_size + 1) * (position.board_size + 2) + 1, np.int64)
+    gojen_scores(position, history, colour, scores)
+    p = choose_best(position, history, colour, scores, rng)
+    if p != PASS:
+        return p
+    return naixt_move(position, history, colour, rng)
+
+
+class Gojen(ScriptedPlayer):
+    """Reads ladders, knows patterns and lines. Its policy is the score of each point."""
+
+    name = "gojen"
+
+    def _move(self, position, history, colour):
+        return gojen_move(position, history, colour, self.rng)
+
+    def policy(self, game, colour):
+        scores = np.zeros(cells(game.size), np.int64)
+        gojen_scores(game.position, game.history, colour, scores)
+        return policy_of(game, colour, scores)

@@ -1,0 +1,51 @@
+"""The experiments on a very small scale: they go on where they stopped, and their tables say what the data say."""
+
+import json
+
+from players.sane import bench, experiment
+
+SMALL = {"blueprints": 6, "network_neurons": 10, "games": 2, "generations": 2, "until_games": 10, "retest_games": 10}
+
+
+def test_an_experiment_is_resumed_and_not_repeated(tmp_path, capsys):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(SMALL))
+    words = ["until", "--out", str(tmp_path / "out"), "--sizes", "5", "--workers", "1", "--config", str(config)]
+    assert experiment.main([*words, "--seeds", "1"]) == 0
+    first = json.loads((tmp_path / "out" / "results.json").read_text())["until"]["until-5x5-1"]
+    assert first["generations"] == 2 and first["reached"] is False
+    capsys.readouterr()
+    assert experiment.main([*words, "--seeds", "1-2"]) == 0
+    assert "until-5x5-1:" not in capsys.readouterr().out
+    data = json.loads((tmp_path / "out" / "results.json").read_text())["until"]
+    assert data["until-5x5-1"] == first and len(data) == 2
+    assert "| 5x5 | 2 | 0 | at least 2.0 |" in (tmp_path / "out" / "results.md").read_text()
+
+
+def test_determinism_tests_against_all_three(tmp_path):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(SMALL))
+    words = ["determinism", "--out", str(tmp_path), "--sizes", "5", "--workers", "1", "--config", str(config)]
+    assert experiment.main(words) == 0
+    data = json.loads((tmp_path / "results.json").read_text())["determinism"]
+    assert [entry["randomness"] for entry in data.values()] == [0.0, 0.1]
+    assert all(set(entry["win_rates"]) == {"wally", "wally,randomness=0.1", "random"} for entry in data.values())
+
+
+def test_tables():
+    levels = [{"stones": 0, "generation": 4, "win_rate": 0.6}, {"stones": 2, "generation": 9, "win_rate": 0.512}]
+    text = experiment.tables(
+        {
+            "until": {
+                "a": {"size": 7, "seed": 1, "generations": 40, "reached": True},
+                "b": {"size": 7, "seed": 2, "generations": 50, "reached": True},
+            },
+            "handicap": {"a": {"size": 5, "seed": 3, "generations": 20, "levels": levels}},
+        }
+    )
+    assert "| 7x7 | 2 | 2 | 45.0 | 7.1 | 40-50 | 50 |" in text
+    assert "| 5x5 | 3 | 2 | 51.2% | 9 |" in text
+
+
+def test_bench_measures_games():
+    assert bench.games_per_second(5) > 100

@@ -1,0 +1,103 @@
+"""Decoding and the move of a network, on neurons made by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.board import BLACK, PASS, WHITE, board_points, new_position, place, point
+from engine.history import KO_SIMPLE, begin, new_history
+from players.sane.network import decode, network_move, new_activity, outputs
+
+SIZE = 3
+OWN, ENEMY, OUT = 0, 9, 18  # the first unit of each layer on 3x3
+
+
+def at(col, row):
+    return row * SIZE + col
+
+
+def move(network, position, colour=BLACK):
+    history = new_history(KO_SIMPLE)
+    begin(position, history, colour)
+    return network_move(*network[:3], position, history, colour, new_activity(network))
+
+
+def stones(*placed):
+    position = new_position(SIZE)
+    for colour, col, row in placed:
+        place(position, point(SIZE, col, row), colour)
+    return position
+
+
+def sigmoid(x):
+    return 1 / (1 + math.exp(-x))
+
+
+def test_connections_are_sorted_by_unit():
+    network = decode([[OUT, OWN + 4, ENEMY], [OWN + 4, OUT + 8, OUT]], [[1, 2, 3], [4, 5, 6]], SIZE)
+    by_unit = {
+        unit: [(int(network.neuron[i]), float(network.weight[i])) for i in range(network.start[unit], network.start[unit + 1])]
+        for unit in range(27)
+        if network.start[unit] < network.start[unit + 1]
+    }
+    assert by_unit == {OWN + 4: [(0, 2.0), (1, 4.0)], ENEMY: [(0, 3.0)], OUT: [(0, 1.0), (1, 6.0)], OUT + 8: [(1, 5.0)]}
+    assert network.neurons == 2 and network.size == SIZE and network.start[-1] == 6
+
+
+# One neuron: sees its own stone in the centre (weight 2) and an enemy stone top left (-3); proposes top right (weight 4).
+ONE = ([[OWN + at(1, 1), ENEMY + at(0, 0), OUT + at(2, 0)]], [[2.0, -3.0, 4.0]])
+
+
+@pytest.mark.parametrize(
+    "placed, excitation",
+    [
+        ([], 0),
+        ([(BLACK, 1, 1)], 2),
+        ([(WHITE, 1, 1)], 0),
+        ([(WHITE, 0, 0)], -3),
+        ([(BLACK, 0, 0)], 0),
+        ([(BLACK, 1, 1), (WHITE, 0, 0)], -1),
+    ],
+)
+def test_outputs_of_one_neuron(placed, excitation):
+    network = decode(*ONE, SIZE)
+    for colour in (BLACK, WHITE):  # White sees its own stones as Black sees black ones
+        position = stones(*((stone if colour == BLACK else 3 - stone, col, row) for stone, col, row in placed))
+        values = outputs(network, position, colour)
+        expected = np.zeros(SIZE * SIZE)
+        expected[at(2, 0)] = 4 * sigmoid(excitation)
+        assert np.allclose(values[board_points(SIZE)], expected, atol=1e-12)
+        assert np.isnan(np.delete(values, board_points(SIZE))).all()
+        assert move(network, position, colour) == point(SIZE, 2, 0)
+
+
+def test_connections_to_one_unit_add_up():
+    network = decode([[OUT, OUT, OWN + 8, OWN + 8]], [[1.5, -0.5, 2.0, 1.0]], SIZE)
+    values = outputs(network, stones((BLACK, 2, 2)), BLACK)
+    assert values[point(SIZE, 0, 0)] == pytest.approx(sigmoid(3.0))
+
+
+@pytest.mark.parametrize(
+    "labels, weights, placed, expected",
+    [
+        ([OUT + 4, OUT + 0], [1.0, 2.0], [], (0, 0)),  # the largest
+        ([OUT + 4, OUT + 0], [1.0, 1.0], [], (0, 0)),  # the first of equals in the order of the board
+        ([OUT + 4, OUT + 0], [1.0, 2.0], [(WHITE, 0, 0)], (1, 1)),  # not where a stone stands
+        ([OUT + 4, OUT + 0], [1.0, 2.0], [(WHITE, 1, 0), (WHITE, 0, 1)], (1, 1)),  # nor where it is not allowed
+        ([OUT + 4, OUT + 0], [-1.0, -2.0], [], None),  # no positive output
+        ([OUT + 4, OUT + 0], [0.0, 0.0], [], None),  # zero is not positive
+        ([OWN + 4, ENEMY + 0], [1.0, 1.0], [], None),  # nothing is proposed at all
+    ],
+)
+def test_moves_and_passes(labels, weights, placed, expected):
+    chosen = move(decode([labels], [weights], SIZE), stones(*placed))
+    assert chosen == (PASS if expected is None else point(SIZE, *expected))
+
+
+@pytest.mark.parametrize(
+    "labels, weights", [([[27]], [[1.0]]), ([[-1]], [[1.0]]), ([[1, 2]], [[1.0]]), ([1, 2], [1.0, 2.0])]
+)
+def test_what_is_no_network_is_refused(labels, weights):
+    with pytest.raises(ValueError):
+        decode(labels, weights, SIZE)

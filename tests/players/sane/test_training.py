@@ -1,0 +1,269 @@
+"""Games, runs and the player: the same games wherever they are played, the same run however it is run."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import gtp_main
+from engine.board import BLACK, PASS, WHITE, board_points, coordinates
+from engine.game import Game, fixed_handicap_limit, fixed_handicap_points
+from engine.history import KO_SIMPLE, SUICIDE_FORBIDDEN, begin, new_history
+from engine.rng import new_stream
+from engine.rules import AREA, Rules
+from players import genome
+from players.registry import load_player
+from players.sane import viewer
+from players.sane.games import CAP_PER_POINT, handicap_points, opponent_code, play_game, play_games, starting_position
+from players.sane.network import decode, new_activity
+from players.sane.player import Sane, network_of
+from players.sane.population import random_population
+from players.sane.trainer import Trainer, first_line, opponent_name
+from players.training import config as configuration
+
+ROOT = Path(__file__).parents[3]
+SIMPLE = Rules("simple", AREA, KO_SIMPLE, SUICIDE_FORBIDDEN, 0.0)
+WALLY = opponent_code("wally", 0.1)
+TINY = {"size": 5, "generations": 4, "blueprints": 12, "network_neurons": 20, "games": 3}
+TINY |= {"retest_every": 2, "retest_candidates": 2, "retest_games": 10}
+
+
+def network(size=5, seed=1, neurons=40):
+    drawn = random_population(np.random.default_rng(seed), size, neurons, 12, 3, neurons, 2.0)
+    return decode(drawn.labels, drawn.weights, size)
+
+
+def train(folder, *words):
+    options = [word for name, value in TINY.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    return gtp_main.main(["train", "sane", "--quiet", "--out", str(folder / "a.json"), *options, *words])
+
+
+def products(folder):
+    run = folder / "a.run"
+    files = [folder / "a.json", run / "metrics.jsonl", *sorted((run / "champions").iterdir())]
+    return [file.read_bytes() for file in files]
+
+
+@pytest.fixture(scope="module")
+def champion(tmp_path_factory):
+    """The folder of a small run with one worker."""
+    folder = tmp_path_factory.mktemp("run")
+    assert train(folder, "--workers", "1") == 0
+    return folder
+
+
+# Games
+
+
+@pytest.mark.parametrize("stones, own, first", [(0, BLACK, BLACK), (1, WHITE, BLACK), (2, WHITE, WHITE), (4, WHITE, WHITE)])
+def test_who_is_who_with_a_handicap(stones, own, first):
+    position, colour, to_play = starting_position(5, stones)
+    assert (colour, to_play) == (own, first)
+    assert (position.colour[board_points(5)] == BLACK).sum() == (stones if stones > 1 else 0)
+
+
+@pytest.mark.parametrize("size", [5, 6, 7, 9, 13])
+def test_handicap_points_are_those_of_gtp_where_it_has_them(size):
+    for stones in range(2, 10):
+        points = handicap_points(size, stones)
+        assert len(set(points)) == stones
+        assert all(0 <= axis < size for p in points for axis in coordinates(size, p))
+        if stones <= fixed_handicap_limit(size):
+            assert sorted(points) == sorted(fixed_handicap_points(size, stones))
+
+
+def test_games_are_those_of_their_key():
+    one = network()
+    assert play_games(one, WALLY, 20, 7) == play_games(one, WALLY, 20, 7)
+    assert play_games(one, WALLY, 20, 7) != play_games(one, WALLY, 20, 8)
+
+
+def test_a_network_that_passes_loses_to_the_first_stone():
+    silent = decode([[0, 1]], [[1.0, 1.0]], 5)
+    outcome = play_games(silent, opponent_code("random", 0.0), 10, 3)
+    assert outcome.wins < 10 and outcome.first_move == PASS and outcome.capped == 0
+    assert play_games(silent, WALLY, 10, 3).score == -250  # Wally alone owns the whole board
+
+
+def test_an_endless_game_is_a_loss():
+    # Two who fill everything, their eyes too, capture each other for ever.
+    greedy = decode([[2 * 25 + unit] for unit in range(25)], [[1.0 + unit / 100] for unit in range(25)], 5)
+    for key in range(100):
+        outcome = play_games(greedy, opponent_code("random", 0.0), 1, key)
+        if outcome.capped:
+            assert outcome == (-25, 0.0, 1, 1, outcome.first_move)
+            break
+    else:
+        raise AssertionError("no game reached the cap")
+
+
+@pytest.mark.parametrize("stones", [0, 1, 3])
+def test_the_player_plays_as_in_training(stones):
+    for seed in range(3):
+        one = network(seed=seed)
+        position, own, to_play = starting_position(5, stones)
+        history = new_history(KO_SIMPLE, SUICIDE_FORBIDDEN)
+        begin(position, history, to_play)
+        moves = np.empty(50, np.int64)
+        count = play_game(*one[:3], new_activity(one), own, *WALLY, position, history, to_play, new_stream(seed), 50, moves)
+        player = Sane(one)
+        game = Game(5, 0.0, SIMPLE)
+        if stones > 1:
+            game.place_handicap(handicap_points(5, stones))
+        for p in map(int, moves[:count]):
+            colour = game.to_play
+            if colour == own:
+                assert player.choose(game, colour, None) == p
+                values = player.policy(game, colour)
+                legal = game.legal_points(colour)
+                assert p == PASS or values[p] == max(values[q] for q in legal)
+            game.play(colour, p)
+        assert (game.position.colour == position.colour).all()
+
+
+# Runs
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_any_number_of_workers_does_the_same(champion, tmp_path, workers):
+    assert train(tmp_path, "--workers", str(workers)) == 0
+    assert products(tmp_path) == products(champion)
+
+
+def test_a_resumed_run_does_the_same(champion, tmp_path):
+    trainer = Trainer(configuration.make(Trainer.Config, TINY))
+    state, kept = trainer.init(), []
+    for _ in range(4):
+        state = trainer.load(json_tree(trainer.dump(state)))
+        kept.append(trainer.tell(state, [trainer.evaluate(item) for item in trainer.ask(state)]))
+    log = [json.loads(line) for line in products(champion)[1].splitlines()]
+    assert [{name: entry[name] for name in metrics} for entry, metrics in zip(log, kept)] == kept
+
+
+def json_tree(tree):
+    """What a checkpoint makes of a tree: tuples become lists, arrays stay."""
+    if isinstance(tree, dict):
+        return {key: json_tree(value) for key, value in tree.items()}
+    return [json_tree(value) for value in tree] if isinstance(tree, (list, tuple)) else tree
+
+
+def test_a_run_stops_when_a_network_is_good_enough(tmp_path):
+    assert train(tmp_path, "--until", "0.05", "--until-games", "20", "--opponent", "random", "--games", "5") == 0
+    log = [json.loads(line) for line in (tmp_path / "a.run" / "metrics.jsonl").read_text().splitlines()]
+    assert len(log) < TINY["generations"] and log[-1]["test_wins"] >= 0.05 and log[-1]["tested"] == 40
+
+
+def trials(trainer, state):
+    """The Results of 30 games of the best network."""
+    items = trainer.trials(state, trainer.candidates(state, 1)[0], 5, 30)
+    return trainer.judge(state, [trainer.evaluate(item) for item in items]).results
+
+
+def test_stones_are_raised_as_networks_get_better():
+    values = TINY | {"until": 0.01, "until_games": 20, "raise_stones": True, "opponent": ["random"], "games": 5}
+    trainer = Trainer(configuration.make(Trainer.Config, values))
+    state, stones = trainer.init(), []
+    for _ in range(3):
+        metrics = trainer.tell(state, [trainer.evaluate(item) for item in trainer.ask(state)])
+        stones.append(metrics["stones"])
+    assert stones == [0, 1, 2]
+    (result,) = trials(trainer, state)
+    assert (result.opponent, result.colour, result.games) == ("random (2 stones)", "white", 30)
+
+
+def test_several_opponents_are_all_played():
+    values = TINY | {"opponent": ["wally", "random"], "opponent_randomness": 0.2}
+    trainer = Trainer(configuration.make(Trainer.Config, values))
+    state = trainer.init()
+    metrics = trainer.tell(state, [trainer.evaluate(item) for item in trainer.ask(state)])
+    assert metrics["games"] == 12 * 3 * 2
+    assert [(result.opponent, result.games) for result in trials(trainer, state)] == [("wally,randomness=0.2", 30), ("random", 30)]
+
+
+@pytest.mark.parametrize(
+    "values, word",
+    [
+        ({"opponent": ["nobody"]}, "opponent"),
+        ({"opponent": []}, "opponent"),
+        ({"give_stones": 10}, "give-stones"),
+        ({"opponent_randomness": 1.5}, "opponent-randomness"),
+        ({"until": 0.0}, "until"),
+        ({"raise_stones": True}, "raise-stones"),
+        ({"blueprints": 2}, "blueprints"),
+        ({"games": 0}, "games"),
+    ],
+)
+def test_bad_parameters_are_refused_in_a_line(values, word):
+    with pytest.raises(configuration.ConfigError, match=word):
+        configuration.make(Trainer.Config, values)
+
+
+@pytest.mark.parametrize("size, neurons, hidden", [(5, 2000, 100), (7, 3000, 150), (9, 4000, 200)])
+def test_populations_grow_with_the_board(size, neurons, hidden):
+    config = configuration.make(Trainer.Config, {"size": size})
+    assert (config.neuron_count, config.blueprints, config.neurons_in_network) == (neurons, 200, hidden)
+
+
+@pytest.mark.parametrize("col, row, line", [(0, 3, 1), (1, 1, 2), (4, 4, 5), (8, 8, 1), (6, 4, 3)])
+def test_lines_are_counted_from_the_edge(col, row, line):
+    assert first_line((row + 1) * 10 + col + 1, 9) == line
+
+
+def test_opponents_are_named_as_the_registry_does():
+    assert opponent_name("wally", 0.1, 0) == "wally,randomness=0.1"
+    assert opponent_name("random", 0.1, 1) == "random (first move)"
+
+
+# The saved champion
+
+
+def test_a_champion_plays_its_own_size_only(champion):
+    player = load_player(str(champion / "a.json"))
+    assert list(player.sizes) == [5]
+    game = Game(5)
+    assert player.choose(game, BLACK, None) in {PASS, *map(int, board_points(5))}
+    for ask in (lambda: player.choose(Game(7), BLACK, None), lambda: player.policy(Game(9), BLACK)):
+        with pytest.raises(ValueError, match="5x5 only"):
+            ask()
+
+
+def gtp(path, script, *words):
+    command = [sys.executable, str(ROOT / "gtp_main.py"), "gtp", "--player", str(path), *words]
+    return subprocess.run(command, input=script, capture_output=True, text=True, timeout=60)
+
+
+def test_gtp_refuses_other_sizes(champion):
+    done = gtp(champion / "a.json", "boardsize 7\nboardsize 5\nquit\n")
+    assert done.stdout.split("\n\n")[:2] == ["? unacceptable size", "= "]
+
+
+def test_the_command_line_refuses_other_sizes(champion):
+    done = gtp(champion / "a.json", "genmove b\nquit\n", "--size", "7")
+    assert done.returncode != 0 and "7x7" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_output_is_drawn_for_every_point(champion):
+    (view,) = load_player(str(champion / "a.json")).views()
+    rows = [[float(word) for word in line.split()] for line in view.draw(Game(5), []).splitlines()]
+    assert [len(row) for row in rows] == [5] * 5 and max(abs(x) for row in rows for x in row) == 1.0
+
+
+def test_what_show_draws(champion):
+    saved = [genome.load(path) for path in sorted((champion / "a.run" / "champions").iterdir())]
+    assert "SANE network for 5x5: 20 hidden neurons" in viewer.describe(saved[-1])
+    first_moves, neurons = viewer.pictures(saved[-1], saved)
+    assert len(first_moves.frames) == 1 and len(neurons.frames) == len(neurons.labels) == viewer.STRONGEST
+    assert all(frame.startswith("<svg") and frame.endswith("</svg>") for frame in first_moves.frames + neurons.frames)
+    for record in viewer.games(saved[-1]):
+        assert record.size == 5 and 2 <= len(record.moves) <= CAP_PER_POINT * 25
+        game = Game(5, 0.0, SIMPLE)
+        for colour, p in record.moves:
+            game.play(colour, p)
+
+
+def test_a_genome_without_a_network_is_refused():
+    with pytest.raises(ValueError, match="no SANE network"):
+        network_of(genome.Genome("sane", [5], {}))

@@ -1,0 +1,200 @@
+"""``match``, ``ladder`` and ``players`` as a user meets them."""
+
+import json
+
+import pytest
+
+import gtp_main
+from engine import sgf
+from engine.elo import wilson
+from engine.match import Settings, Table, run
+from engine.rules import CHINESE, JAPANESE
+from players.compiled import compiled_games
+from players.registry import load_player
+from tests.players.gtp_engines import DIE, fake_engine
+
+KEYS = (
+    "games wins losses draws win_rate ci95 elo elo_ci95 by_colour mean_moves seconds_per_move ends".split()
+)
+
+
+def evogo(capsys, *arguments):
+    """Run a command; (exit code, standard output, standard error)."""
+    try:
+        code = gtp_main.main([str(argument) for argument in arguments])
+    except SystemExit as stop:
+        code = stop.code
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def timeless(text):
+    """The JSON object in ``text`` without what depends on the clock."""
+    result = json.loads(text)
+    del result["seconds_per_move"]
+    return result
+
+
+# match
+
+
+def test_json_has_the_promised_keys(capsys):
+    code, out, err = evogo(capsys, "match", "liberty", "random", "--games", 60, "--size", 5, "--json")
+    result = json.loads(out)
+    assert (code, err, list(result)) == (0, "", KEYS)
+    assert result["games"] == 60 == result["wins"] + result["losses"] + result["draws"]
+    assert result["ci95"] == list(wilson(result["wins"] + result["draws"] / 2, 60))
+    assert result["by_colour"]["black"]["games"] == 30
+    assert sum(result["ends"].values()) == 60
+    assert result["win_rate"] > 0.8
+
+
+def test_compiled_games_do_not_depend_on_the_workers(capsys):
+    command = ("match", "liberty,randomness=0.5", "random", "--games", 121, "--size", 5, "--json", "--seed", 5)
+    results = [timeless(evogo(capsys, *command, "--workers", workers)[1]) for workers in (1, 2, 3)]
+    assert results[0] == results[1] == results[2]
+    assert timeless(evogo(capsys, *command, "--seed", 6)[1]) != results[0]
+
+
+@pytest.mark.parametrize("black", ["alternate", "A", "B"])
+def test_a_compiled_game_depends_on_its_number_alone(black):
+    a, b = load_player("liberty,randomness=0.5"), load_player("random")
+    settings = Settings(size=5, black=black)
+    games = compiled_games(a, b)
+
+    def play(numbers, **options):
+        found = sorted(outcome for some in run(numbers, settings, None, games, **options) for outcome in some)
+        return [outcome._replace(seconds=0, game=None) for outcome in found]
+
+    whole = play(range(130), workers=2)
+    assert [outcome.number for outcome in whole] == list(range(130))
+    some = [3, 4, 5, 70, 71, 99, 128]
+    assert play(some) == [whole[number] for number in some]
+    assert play(some, keep_games=True) == [whole[number] for number in some]
+
+
+@pytest.mark.parametrize("rules", [CHINESE, JAPANESE])
+def test_the_record_of_a_compiled_game_is_the_game(rules):
+    a, b = load_player("liberty"), load_player("random")
+    settings = Settings(size=5, rules=rules)
+    for outcome in next(run(range(8), settings, None, compiled_games(a, b), keep_games=True)):
+        assert outcome.game.is_over and outcome.length == len(outcome.game.moves)
+        if rules is CHINESE:
+            assert outcome.score == outcome.game.score()
+
+
+def test_compiled_and_other_games_are_alike():
+    """The same players, by kernel and move by move: different random numbers, the same strength."""
+    settings = Settings(size=5)
+    sit_down = lambda: Table(load_player("liberty,randomness=0.5"), load_player("random"))  # noqa: E731
+    compiled = [o for some in run(range(400), settings, None, compiled_games(*sit_down()[:2])) for o in some]
+    played = [o for some in run(range(60), settings, sit_down) for o in some]
+    low, high = wilson(sum(o.points_of_a for o in played), len(played))
+    assert low - 0.05 < sum(o.points_of_a for o in compiled) / len(compiled) < high + 0.05
+    lengths = [sum(o.length for o in some) / len(some) for some in (compiled, played)]
+    assert lengths[0] == pytest.approx(lengths[1], rel=0.25)
+
+
+def test_text_and_records(capsys, tmp_path):
+    folder = tmp_path / "games"
+    command = ("match", "liberty", "random", "--games", 4, "--size", 5, "--komi", 3.5, "--sgf", folder)
+    code, out, err = evogo(capsys, *command)
+    assert (code, err) == (0, "")
+    assert out.startswith("A: liberty\nB: random\n4 games on 5x5, komi 3.5, chinese rules, colours alternate, seed 1\n\nA won ")
+    for part in ("as Black", "as White", "Elo of A less Elo of B", "moves in a game", "time for a move", "games ended by"):
+        assert part in out
+    records = [sgf.load(folder / f"game-000{number}.sgf") for number in (1, 2, 3, 4)]
+    assert [record.black_name for record in records] == ["liberty", "random"] * 2
+    assert [record.white_name for record in records] == ["random", "liberty"] * 2
+    for record in records:
+        assert (record.size, record.komi) == (5, 3.5)
+        assert record.result[:2] in ("B+", "W+") and len(record.moves) > 10
+
+
+def test_the_same_player_always_black(capsys):
+    command = ("match", "liberty", "random", "--games", 5, "--size", 5, "--json", "--black")
+    for who, colour in (("A", "black"), ("b", "white")):
+        result = json.loads(evogo(capsys, *command, who)[1])
+        assert result["by_colour"][colour]["games"] == 5
+
+
+def test_a_failing_engine_loses_with_a_message(capsys, tmp_path):
+    command = ("match", "random", f"gtp:{fake_engine(tmp_path, genmove=DIE)}", "--games", 2, "--size", 5, "--json")
+    code, out, err = evogo(capsys, *command)
+    result = json.loads(out)
+    assert (code, result["wins"], result["ends"]["crash"]) == (0, 2, 2)
+    assert err.count("\n") == 2 and "ended with code 3" in err
+    code, out, err = evogo(capsys, *command, "--on-error", "stop")
+    assert (code, out) == (1, "")
+    assert err.startswith("evogo match: stopped: game 1: ") and err.count("\n") == 1
+
+
+def test_a_referee_and_manners_and_time(capsys, tmp_path):
+    referee = fake_engine(tmp_path, final_status_list="print('?\\n', flush=True); answered = True",
+                          final_score="print('= W+1\\n', flush=True); answered = True")
+    options = ("--games", 2, "--size", 5, "--json", "--time", 5, "--manners", "--referee", referee)
+    code, out, _ = evogo(capsys, "match", "liberty", "random", *options)
+    result = json.loads(out)
+    assert code == 0
+    assert (result["by_colour"]["black"]["losses"], result["by_colour"]["white"]["wins"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["match", "liberty"], "required: B"),
+        (["match", "liberty", "nobody"], "there is no player 'nobody'"),
+        (["match", "liberty", "random", "--games", "0"], "invalid positive whole number value: '0'"),
+        (["match", "liberty", "random", "--size", "26"], "invalid board size"),
+        (["match", "liberty", "random", "--time", "-1"], "invalid positive number"),
+        (["match", "liberty", "random", "--komi", "inf"], "invalid number"),
+        (["match", "liberty", "random", "--rules", "golf"], "unknown rules 'golf'"),
+        (["match", "liberty", "random", "--black", "C"], "invalid choice"),
+        (["match", "liberty", "random", "--alternate", "--black", "A"], "not allowed with"),
+        (["match", "liberty", "random", "--referee", "no-such-program"], "no program 'no-such-program'"),
+        (["match", "liberty", "random", "--sgf", "/dev/null/games"], "cannot make the folder"),
+        (["ladder", "liberty"], "at least two players"),
+        (["ladder", "liberty", "liberty"], "each named once"),
+        (["ladder", "liberty", "random", "--anchor", "gojen=1"], "one of the players"),
+        (["ladder", "liberty", "random", "--anchor", "random=strong"], "is a number, not 'strong'"),
+        (["ladder", "liberty", "random", "--out", "/dev/null/x"], "cannot"),
+    ],
+)
+def test_mistakes_end_in_one_line(capsys, arguments, message):
+    code, out, err = evogo(capsys, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err and err.count("\n") == 1
+
+
+# ladder
+
+
+def test_a_ladder_goes_on_where_it_stopped(capsys, tmp_path):
+    path = tmp_path / "ladder.jsonl"
+    players = ("liberty", "random", "liberty,randomness=0.5")
+    command = ("--size", 5, "--out", path, "--anchor", "liberty,randomness=0.5=100")
+    code, out, err = evogo(capsys, "ladder", *players, "--games", 20, *command)
+    assert (code, err) == (0, "")
+    assert len(path.read_text().splitlines()) == 60
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:33]) + lines[33][:25])  # as if it had been killed
+    assert evogo(capsys, "ladder", *players, "--games", 20, *command)[1] == out
+    assert len(path.read_text().splitlines()) == 61
+    code, again, _ = evogo(capsys, "ladder", *reversed(players), "--games", 20, *command, "--json")
+    table = json.loads(again)
+    assert len(path.read_text().splitlines()) == 61
+    assert [row["player"] for row in table["players"]] == ["liberty", "liberty,randomness=0.5", "random"]
+    assert table["players"][1]["elo"] == 100
+    assert [row["games"] for row in table["players"]] == [40, 40, 40]
+
+
+# players
+
+
+def test_players_lists_them(capsys):
+    code, out, _ = evogo(capsys, "players")
+    assert code == 0
+    assert out.split("\n")[0].split() == ["name", "kind", "sizes", "strength", "genome"]
+    assert "\nliberty" in out and "\ngtp:COMMAND" in out
+    rows = json.loads(evogo(capsys, "players", "--json")[1])
+    assert [row["name"] for row in rows][:2] == ["random", "liberty"]

@@ -1,0 +1,147 @@
+"""From what a user types to a player."""
+
+import sys
+import types
+
+import pytest
+
+from engine.board import BLACK
+from engine.game import Game
+from players import genome, kinds, registry, scripted
+from players.base import Player
+from players.registry import PlayerError, load_player
+from tests.players.gtp_engines import fake_engine
+
+
+class Learned(Player):
+    """A learned player made up for these tests."""
+
+    def __init__(self, saved, beta=10.0, depth=1, greedy=False, opening="none"):
+        if beta < 0:
+            raise ValueError("beta must not be negative")
+        self.options = (beta, depth, greedy, opening)
+        self.sizes = saved.sizes
+
+
+@pytest.fixture
+def kind(monkeypatch):
+    """A kind of learned player called ``fake``."""
+    module = types.ModuleType("fake_kind.player")
+    module.load_player = Learned
+    monkeypatch.setitem(sys.modules, "fake_kind", types.ModuleType("fake_kind"))
+    monkeypatch.setitem(sys.modules, "fake_kind.player", module)
+    monkeypatch.setitem(kinds.PACKAGES, "fake", "fake_kind")
+    return "fake"
+
+
+@pytest.fixture
+def champion(kind, tmp_path):
+    """A genome file of that kind."""
+    path = tmp_path / "champion.json"
+    results = [genome.Result("random", 7, 7.5, 100, 90.0, "both")]
+    genome.save(genome.Genome(kind, [5, 6, 7, 9], {}, results=results), path)
+    return path
+
+
+@pytest.mark.parametrize("name", scripted.NAMES)
+def test_scripted_players(name):
+    assert name in registry.names()
+    player = load_player(name.upper(), seed=7)
+    assert player.name == name
+    game = Game(5)
+    assert game.is_legal(BLACK, player.choose(game, BLACK, None))
+    first, again = (load_player(name, seed=3).choose(game, BLACK, None) for _ in range(2))
+    assert first == again
+
+
+def test_options_are_read_as_the_type_of_their_default(champion):
+    assert load_player("liberty,randomness=0.25").option == 0.25
+    assert load_player(f"{champion}").options == (10.0, 1, False, "none")
+    assert load_player(f"{champion}, beta=2 ,depth=3,greedy=yes,opening=x").options == (2.0, 3, True, "x")
+
+
+@pytest.mark.parametrize(
+    "spec, message",
+    [
+        ("", "there is no player ''"),
+        ("nobody", "there is no player 'nobody': choose from random, "),
+        ("nobody.json", "there is no file 'nobody.json'"),
+        ("no/such/file", "there is no file"),
+        ("liberty,", "written key=value, not ''"),
+        ("liberty,randomness", "written key=value, not 'randomness'"),
+        ("liberty,luck=1", r"liberty has no option 'luck' \(it has randomness\)"),
+        ("liberty,seed=1", "has no option 'seed'"),
+        ("liberty,randomness=often", "option randomness of liberty must be a number, not 'often'"),
+        ("liberty,randomness=nan", "must be a number"),
+        ("liberty,randomness=2", "liberty: randomness 2 is not between 0 and 1"),
+        ("random,fill_eyes=maybe", "must be yes or no"),
+        ("gtp:", "needs the command"),
+        ("gtp:no-such-program --mode gtp", "there is no program 'no-such-program'"),
+        ("gtp:cat,move=fast", "option move of gtp must be a number"),
+        ("gtp:cat,move=-1", "must be above 0"),
+    ],
+)
+def test_errors_are_one_clear_line(spec, message):
+    with pytest.raises(PlayerError, match=message) as error:
+        load_player(spec)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("options, message", [("depth=1.5", "a number"), ("beta=-1", "beta must not be"), ("x=1", "no option")])
+def test_options_of_learned_players(champion, options, message):
+    with pytest.raises(PlayerError, match=message):
+        load_player(f"{champion},{options}")
+
+
+def test_genome_files(champion, tmp_path):
+    player = load_player(str(champion))
+    assert (player.name, list(player.sizes)) == ("champion", [5, 6, 7, 9])
+    odd = tmp_path / "with,a=comma.json"
+    odd.write_bytes(champion.read_bytes())
+    assert load_player(str(odd)).name == "with,a=comma"
+    damaged = tmp_path / "damaged.json"
+    damaged.write_bytes(champion.read_bytes()[:-20])
+    with pytest.raises(PlayerError, match="damaged.json cannot be read"):
+        load_player(str(damaged))
+    unknown = tmp_path / "unknown.json"
+    genome.save(genome.Genome("martian", [9], {}), unknown)
+    with pytest.raises(PlayerError, match="unknown kind of player 'martian'"):
+        load_player(str(unknown))
+    model = tmp_path / "model.onnx"
+    model.write_bytes(b"no model")
+    with pytest.raises(PlayerError, match="is not an ONNX model"):
+        load_player(str(model))
+
+
+def test_champions_that_ship_are_players_by_name(champion, monkeypatch):
+    monkeypatch.setattr(registry.importlib.resources, "files", lambda package: champion.parent)
+    assert registry.champions() == {"champion": champion}
+    assert registry.names()[-1] == "champion"
+    assert load_player("champion,beta=3").options[0] == 3.0
+    row = next(row for row in registry.rows() if row.name == "champion")
+    assert (row.kind, row.sizes, row.genome) == ("fake", "5-7, 9", str(champion))
+    assert row.strength == "90.0% (82.6-94.5) of 100 games against random on 7x7"
+
+
+def test_no_models_at_all_is_no_error(monkeypatch):
+    def missing(package):
+        raise ModuleNotFoundError(package)
+
+    monkeypatch.setattr(registry.importlib.resources, "files", missing)
+    assert registry.champions() == {}
+
+
+def test_rows_name_everything():
+    rows = registry.rows()
+    assert [row.name for row in rows] == [*registry.names(), "FILE", "gtp:COMMAND"]
+    assert all(all(row) for row in rows)
+
+
+def test_options_of_a_command_are_only_those_at_its_end(tmp_path):
+    command = fake_engine(tmp_path)
+    player = load_player(f"gtp:{command} --weights a,move=b,c=3,move=7,start=20")
+    try:
+        assert player.command == f"{command} --weights a,move=b,c=3"
+        assert player._limits == {"start": 20.0, "move": 7.0, "end": 60.0}
+    finally:
+        player.close()
