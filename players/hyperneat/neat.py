@@ -40,6 +40,7 @@ RATES = np.dtype(
         ("weight_limit", np.float64),
         ("new_weight", np.float64),
         ("mutate_only", np.float64),
+        ("unmatched_from_both", np.int64),
         ("disjoint", np.float64),
         ("excess", np.float64),
         ("weight_difference", np.float64),
@@ -244,11 +245,12 @@ def add_link(links, count, rates, generation, table, counts, inputs, outputs, re
 
 
 @njit(cache=True, nogil=True)
-def cross(a, a_count, a_fitness, b, b_count, b_fitness, inputs, outputs, child, reached, rng):
+def cross(a, a_count, a_fitness, b, b_count, b_fitness, from_both, inputs, outputs, child, reached, rng):
     """Write a child of two parents; its number of links.
 
     Author's code: of two matching genes one is taken, either with a chance in proportion to its owner's fitness, and the
-    other genes of both are taken. A gene of the less fit parent that would close a cycle is left out.
+    other genes of both are taken, or of the fitter one alone. A gene of the less fit parent that would close a cycle is
+    left out.
     """
     if b_fitness > a_fitness:
         a, a_count, a_fitness, b, b_count, b_fitness = b, b_count, b_fitness, a, a_count, a_fitness
@@ -266,7 +268,7 @@ def cross(a, a_count, a_fitness, b, b_count, b_fitness, inputs, outputs, child, 
             child[count] = a[i]
         count += 1
     i = 0
-    for j in range(b_count):
+    for j in range(b_count if from_both else 0):
         while i < a_count and a[i].innovation < b[j].innovation:
             i += 1
         if i < a_count and a[i].innovation == b[j].innovation:
@@ -345,7 +347,18 @@ def reproduce(links, counts, fitness, plan, parents, rates, generation, table, f
             out[k, :count] = links[a, :count]
         else:
             count = cross(
-                links[a], counts[a], fitness[a], links[b], counts[b], fitness[b], inputs, outputs, out[k], reached, rng
+                links[a],
+                counts[a],
+                fitness[a],
+                links[b],
+                counts[b],
+                fitness[b],
+                rates.unmatched_from_both,
+                inputs,
+                outputs,
+                out[k],
+                reached,
+                rng,
             )
         mutate_weights(out[k], count, rates, generation, rng)
         if uniform(rng) < rates.add_node:
@@ -553,6 +566,7 @@ def _rates(settings):
     rates.mutate_old_link, rates.old_age = settings.mutate_old_link, settings.old_link_age
     rates.weight_step, rates.weight_limit = settings.weight_step, settings.weight_limit
     rates.new_weight, rates.mutate_only = settings.new_weight, settings.mutate_only
+    rates.unmatched_from_both = settings.unmatched_genes == "both"
     rates.disjoint, rates.excess = settings.disjoint, settings.excess
     rates.weight_difference = settings.weight_difference
     rates.activations = len(settings.activations)

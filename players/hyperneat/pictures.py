@@ -12,7 +12,8 @@ _STYLE = 'font-family="sans-serif" font-size="12"'
 
 def _svg(width, height, parts):
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" {_STYLE}>'
-    return "\n".join([head, *parts, "</svg>"])
+    paper = f'<rect width="{width:g}" height="{height:g}" fill="white"/>'
+    return "\n".join([head, paper, *parts, "</svg>"])
 
 
 def _field(weights, left, top):

@@ -68,6 +68,9 @@ class Config(RunConfig):
     survival: float = option(0.2, "share of a species that become parents", PAPER)
     elite_size: int = option(5, "species with as many members keep their best one unchanged", AUTHOR)
     mutate_only: float = option(0.25, "share of children with one parent", AUTHOR)
+    unmatched_genes: str = option(
+        "both", "parents that a child has its disjoint and excess genes from", AUTHOR, choices=("both", "fitter")
+    )
     add_node: float = option(0.03, "chance that a child gets a new node", PAPER)
     add_link: float = option(0.05, "chance that a child gets a new link", PAPER)
     mutate_weight: float = option(0.8, "chance that a weight mutates", PAPER)

@@ -1,0 +1,291 @@
+import xml.etree.ElementTree as tree
+
+import numpy as np
+import pytest
+
+from engine import board
+from engine.board import BLACK, EMPTY, PASS, WHITE, point
+from engine.game import Game
+from engine.rng import new_stream, seed_game
+from engine.rules import CHINESE
+from engine.scoring import safe_territory, unconditional_life
+from players.genome import Genome, GenomeError, load, save
+from players.hyperneat import games, genes, selector, substrate, viewer
+from players.hyperneat.games import fitness, seed_candidate
+from players.hyperneat.player import HyperneatPlayer, load_player
+from players.hyperneat.selector import BEST, POSITIVE, choose_move
+from players.hyperneat.substrate import SPLIT, Geometry
+from players.scripted.kernels import KINDS, scripted_move
+from tests.players.hyperneat.networks import random_program
+
+LIBERTY = KINDS["liberty"]
+
+
+def _body(seed=1, geometry=Geometry(), rule="positive"):
+    links, functions, _ = random_program(seed, geometry=geometry)
+    return genes.to_body(links, functions, geometry, rule)
+
+
+def _game(size, black="", white=""):
+    """A game set up with stones at the given (col, row) pairs, as text: ``"00 11"``."""
+    game = Game(size, 6.5, CHINESE)
+    stones = [(BLACK, point(size, int(c), int(r))) for c, r in black.split()]
+    stones += [(WHITE, point(size, int(c), int(r))) for c, r in white.split()]
+    game.set_up(stones)
+    return game
+
+
+# Fitness
+
+
+@pytest.mark.parametrize(
+    "scores, size, expected",
+    [
+        ([0.5], 5, 200),
+        ([18.5, 1.5], 5, 400),
+        ([-6.5], 5, 43.5),
+        ([-31.5], 5, 18.5),
+        ([-60.0], 5, 0),
+        ([0.0], 7, 98),
+        ([10.5, -10.5], 7, 392 + 87.5),
+    ],
+)
+def test_fitness_of_equation_1(scores, size, expected):
+    assert fitness(scores, size) == pytest.approx(expected)
+
+
+# Activation
+
+
+@pytest.mark.parametrize("sheets", ["signed", SPLIT])
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_activation_is_the_network_of_the_paper(sheets, colour):
+    geometry = Geometry(sheets=sheets)
+    _, _, program = random_program(3, geometry=geometry)
+    weights = substrate.build(program, 5, geometry)
+    game = _game(5, "00 12 33", "44 21")
+    stones = game.position.colour[board.board_points(5)]
+    own, enemy = (stones == colour).astype(float), (stones == 3 - colour).astype(float)
+    net = own @ weights[0] + (enemy @ weights[1] if sheets == SPLIT else -enemy @ weights[0])
+    expected = np.tanh(net / 2) @ weights[-1]
+    output = np.empty(25, np.float32)
+    selector.activate(weights, game.position, colour, output)
+    assert output == pytest.approx(expected, abs=1e-4)
+
+
+# The choice of a move
+
+
+def _wishes(size, *wishes):
+    """A substrate that hears a stone at the top left and then wants the given {(col, row): output}, in that measure."""
+    weights = np.zeros((2, size**2, size**2), np.float32)
+    weights[0, 0, 0] = 3.0
+    for (col, row), value in dict(wishes).items():
+        weights[1, 0, row * size + col] = value
+    return weights
+
+
+def _choose(weights, game, rule=POSITIVE, colour=BLACK, seed=1):
+    return choose_move(weights, rule, game.position, game.history, colour, new_stream(seed))
+
+
+def test_the_best_legal_output_is_played():
+    game = _game(5, "00", "22")
+    weights = _wishes(5, ((2, 2), 3.0), ((3, 1), 2.0), ((4, 4), 2.5))
+    assert _choose(weights, game) == point(5, 4, 4)  # the very best is occupied
+
+
+def test_equal_outputs_go_to_the_first_in_board_order():
+    assert _choose(_wishes(5, ((3, 1), 2.0), ((1, 3), 2.0)), _game(5, "00")) == point(5, 3, 1)
+
+
+def test_without_a_positive_output_the_rules_differ():
+    game = _game(5, "00")
+    weights = np.full((2, 25, 25), -1.0, np.float32) * (np.arange(25) + 1)
+    weights[0] = 1.0
+    assert _choose(weights, game, BEST) == point(5, 1, 0)
+    drawn = {int(_choose(weights, game, POSITIVE, seed=seed)) for seed in range(200)}
+    assert len(drawn) == 24  # all empty points
+
+
+def test_eyes_and_illegal_points_are_never_played():
+    game = _game(5, "10 01 11", "34 43 33")
+    eye, suicide = point(5, 0, 0), point(5, 4, 4)
+    weights = np.zeros((2, 25, 25), np.float32)
+    weights[0, 1, 0] = 3.0  # hears the stone at 10
+    weights[1, 0, 0], weights[1, 0, 24], weights[1, 0, 12] = 3.0, 2.0, 1.0
+    assert not game.is_legal(BLACK, suicide)
+    assert _choose(weights, game) == point(5, 2, 2)
+    assert _choose(weights, game) not in (eye, suicide)
+
+
+@pytest.mark.parametrize(
+    "black, white, safe",
+    [
+        ("01 11 21 31 41 10 30", "03 13 23 33 43", "00 20 40"),  # a wall with three eyes of one point
+        ("02 12 22 32 42 21 11 31", "", "00 10 20 30 40 01 41"),  # a region in which every point touches the wall
+        ("01 11 21 31 41 20", "03 13 23 33 43", "00 10 30 40"),  # two eyes of two points
+    ],
+)
+def test_own_safe_territory_is_left_alone(black, white, safe):
+    game = _game(5, black, white)
+    owner = np.zeros(board.cells(5), np.int8)
+    safe_territory(game.position, owner)
+    inside = {point(5, int(c), int(r)) for c, r in safe.split()}
+    if not all(owner[p] == BLACK for p in inside):
+        inside = set()  # one region alone is no life: then it may be played
+    heard = int(black[0]) + 5 * int(black[1])
+    weights = np.zeros((2, 25, 25), np.float32)
+    weights[0, heard, 0] = 3.0
+    weights[1, 0, :10] = 3.0  # wants the two rows above all
+    chosen = {int(_choose(weights, game, rule, seed=seed)) for rule in (POSITIVE, BEST) for seed in range(20)}
+    assert not chosen & inside and PASS not in chosen
+    assert inside or chosen <= {point(5, int(c), int(r)) for c, r in safe.split()}
+
+
+def test_quick_test_never_contradicts_benson():
+    alive, territory = np.zeros(99, np.uint8), np.zeros(99, np.uint8)
+    queue, seen = np.empty(99, np.int64), np.zeros(99, np.uint8)
+    checked = 0
+    for seed in range(150):
+        game = Game(5, 6.5, CHINESE)
+        rng = new_stream(seed)
+        for _ in range(60):
+            colour = game.to_play
+            game.play(colour, int(scripted_move(KINDS["random"], 1.0, game.position, game.history, colour, rng)))
+            if game.is_over:
+                break
+            unconditional_life(game.position, BLACK, alive, territory)
+            for p in board.board_points(5):
+                if game.position.colour[p] == EMPTY and territory[p]:
+                    checked += 1
+                    assert selector._may_be_enclosed(game.position, int(p), BLACK, queue, seen)
+            assert not seen.any()
+    assert checked > 50
+
+
+def test_passes_when_nothing_sane_is_left():
+    game = _game(3, "10 01 11 21 12 02 20", "")  # eyes at 00 and 22
+    assert _choose(np.zeros((2, 9, 9), np.float32), game) == PASS
+
+
+# Games
+
+
+def test_games_do_not_depend_on_how_they_are_batched():
+    _, _, program = random_program(2)
+    weights = substrate.build(program, 5, Geometry())
+    whole, lengths = games.play_games(weights, POSITIVE, (LIBERTY, 0), (0.0, 0.0), (BLACK, WHITE), 77, 0, 12)
+    parts = [games.play_games(weights, POSITIVE, (LIBERTY, 0), (0.0, 0.0), (BLACK, WHITE), 77, i, 4)[0] for i in (0, 4, 8)]
+    assert np.array_equal(whole, np.concatenate(parts))
+    assert lengths.min() > 5 and lengths.max() <= games.MOVES_PER_POINT * 25
+    other, _ = games.play_games(weights, POSITIVE, (LIBERTY,), (0.0,), (BLACK,), 78, 0, 12)
+    assert not np.array_equal(whole, other)
+
+
+@pytest.mark.parametrize("size", [5, 7, 9])
+@pytest.mark.parametrize("own", [BLACK, WHITE])
+def test_a_saved_champion_plays_as_in_training(tmp_path, size, own):
+    body = _body(6)
+    path = tmp_path / "champion.json"
+    save(Genome("hyperneat", list(range(5, 20)), body), path)
+    player = load_player(load(path))
+    weights = player.weights(size)
+    assert np.array_equal(weights, substrate.build(random_program(6)[2], size, Geometry()))
+    key, moves = np.uint64(4711), np.empty(3 * size * size, np.int64)
+    for number in range(4):
+        streams = np.empty((3, 2), np.uint64)
+        seed_game(streams[0], key, number)
+        seed_candidate(streams[1], key, number)
+        game = Game(size, 6.5, CHINESE)
+        position, history = game.position.copy(), game.history.copy()
+        rng = streams[0].copy()
+        player.rng = streams[1].copy()
+        count = games.play_game(
+            weights, POSITIVE, own, LIBERTY, 0.0, position, history, streams[1], streams[0], len(moves), moves
+        )
+        for p in moves[:count]:
+            colour = game.to_play
+            if colour == own:
+                expected = player.choose(game, colour, None)
+            else:
+                expected = scripted_move(LIBERTY, 0.0, game.position, game.history, colour, rng)
+            assert p == expected
+            game.play(colour, int(p))
+
+
+@pytest.mark.parametrize("size", range(5, 20))
+def test_one_genome_plays_every_size(size):
+    player = HyperneatPlayer(_body(4))
+    player.seed(1)
+    game = Game(size, 6.5, CHINESE)
+    for _ in range(8):
+        game.play(game.to_play, player.choose(game, game.to_play, None))  # IllegalMove otherwise
+    policy = player.policy(game, game.to_play)
+    empty = game.position.colour[: len(policy)] == EMPTY
+    assert np.array_equal(np.isfinite(policy), empty)
+    assert np.nanmax(np.abs(policy)) <= 1
+
+
+def test_receptive_field_view():
+    player = HyperneatPlayer(_body(4))
+    game = Game(5, 6.5, CHINESE)
+    views = player.views()
+    assert [view.command for view in views] == ["evogo-field-0 %p", "evogo-field-1 %p"]
+    rows = [line.split() for line in views[1].draw(game, ["B5"]).splitlines()]
+    assert len(rows) == 5 and all(len(row) == 5 for row in rows)
+    expected = player.weights(5)[1][:, 1].reshape(5, 5) / 3  # B5 is the second node
+    assert np.array(rows, float) == pytest.approx(expected, abs=6e-4)
+    for bad in ([], ["pass"], ["Z9"], ["A1", "A2"]):
+        with pytest.raises(ValueError):
+            views[0].draw(game, bad)
+
+
+# Genome files
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"links": [[0, 99, 1.0]]},
+        {"links": [[0, 0, 1.0]]},
+        {"links": [[7, 8, 1.0]]},
+        {"links": [[9, 10, 1.0], [10, 9, 1.0]]},
+        {"links": [[9, 9, 1.0]]},
+        {"links": [[0, 8, "x"]]},
+        {"links": 5},
+        {"nodes": [[9, "cosine"]]},
+        {"nodes": [[10**9, "sine"]]},
+        {"nodes": [[-1000, "sine"]]},
+        {"geometry": {}, "links": [[0, 8]]},
+        {"geometry": {"extrapolation": "sideways"}},
+        {"geometry": {"largest": 1}},
+        {"geometry": {"colour": 1}},
+        {"selector": "worst"},
+        {"selector": None},
+    ],
+)
+def test_a_bad_body_is_refused_in_one_line(change):
+    with pytest.raises(GenomeError) as caught:
+        HyperneatPlayer({**_body(), **change})
+    assert "\n" not in str(caught.value)
+
+
+def test_pictures_are_svg():
+    genome = Genome("hyperneat", [5, 7], _body(2), generation=3)
+    for champions in ([], [genome] * 30):
+        shown = viewer.pictures(genome, champions)
+        assert len(shown) == 2
+        for picture in shown:
+            assert len(picture.frames) == len(picture.labels) <= 24
+            assert tree.fromstring(picture.frames[0]).tag.endswith("svg")
+    fields = viewer.pictures(genome, [])[0].frames[0]
+    assert fields.count("<rect") == 1 + 2 * (25 + 49)
+    player = load_player(genome)
+    negative = sum(
+        int((player.receptive_field(size, point(size, size // 2, size // 2), pair) < 0).sum()) for size in (5, 7) for pair in (0, 1)
+    )
+    assert fields.count('fill="white" stroke="#666"') == negative > 0
+    assert "5 hidden nodes" in viewer.describe(genome)
+    record = viewer.games(genome)[0]
+    assert record.size == 5 and record.result

@@ -1,0 +1,97 @@
+import json
+
+import numpy as np
+import pytest
+
+from players.hyperneat.trainer import Config, Trainer, play_item
+from players.training import config as configuration
+from players.training.config import ConfigError
+from players.training.trainer import TRIALS
+from players.training.workers import Workers
+
+SMALL = {"population": 12, "games": 3, "generations": (3, 2), "boards": (4, 5), "retest_candidates": 3}
+
+
+def _run(config, generations, workers=None, reload_at=None):
+    trainer = Trainer(config)
+    state = trainer.init()
+    log = []
+    for generation in range(generations):
+        if generation == reload_at:
+            state = trainer.load(trainer.dump(state))
+        items = trainer.ask(state)
+        results = workers.evaluate(trainer.evaluate, items) if workers else [play_item(item) for item in items]
+        log.append(trainer.tell(state, results))
+    return trainer, state, log
+
+
+@pytest.mark.parametrize("changes", [{}, {"fresh_games": True, "colour": "both", "opponents": ("liberty", "random")}])
+def test_a_run_is_a_function_of_configuration_and_seed(changes):
+    config = Config(**{**SMALL, **changes, "check_games": 2})
+    trainer, state, log = _run(config, 5)
+    assert [entry["size"] for entry in log] == [4, 4, 4, 5, 5]
+    bodies = trainer.candidates(state, 3)
+    for workers, reload_at in ((2, None), (3, 2), (None, 4)):
+        pool = Workers(workers) if workers else None
+        _, again, same = _run(config, 5, pool, reload_at)
+        assert same == log
+        assert trainer.candidates(again, 3) == bodies
+        if pool:
+            pool.close()
+    other = _run(Config(**{**SMALL, **changes, "check_games": 2, "seed": 2}), 5)[2]
+    assert other != log
+
+
+def test_games_are_the_same_for_all_candidates_and_generations_unless_fresh():
+    trainer = Trainer(Config(**SMALL))
+    state = trainer.init()
+    first = trainer.ask(state)
+    trainer.tell(state, [play_item(item) for item in first])
+    second = trainer.ask(state)
+    assert len({item[7] for item in first + second}) == 1
+    trainer = Trainer(Config(**SMALL, fresh_games=True))
+    state = trainer.init()
+    first = trainer.ask(state)
+    trainer.tell(state, [play_item(item) for item in first])
+    assert len({item[7] for item in first}) == 1
+    assert first[0][7] != trainer.ask(state)[0][7]
+
+
+def test_trials_and_verdict():
+    config = Config(**{**SMALL, "opponents": ("liberty", "random"), "colour": "both"})
+    trainer, state, _ = _run(config, 4)
+    body = json.loads(json.dumps(trainer.candidates(state, 1)[0]))
+    items = trainer.trials(state, body, trainer.key(TRIALS, 1), 60)
+    assert [item[8:] for item in items] == [(0, 25), (25, 25), (50, 10)]
+    verdict = trainer.judge(state, [play_item(item) for item in items])
+    assert [(r.opponent, r.games, r.size, r.komi, r.colour) for r in verdict.results] == [
+        ("liberty", 30, 5, 6.5, "both"),
+        ("random", 30, 5, 6.5, "both"),
+    ]
+
+
+def test_komi_is_for_white():
+    trainer = Trainer(Config(**{**SMALL, "colour": "both"}))
+    assert list(trainer._komi(np.arange(4))) == [-6.5, 6.5, -6.5, 6.5]
+
+
+def test_the_board_changes_and_species_are_forgiven():
+    trainer = Trainer(Config(**SMALL))
+    assert [trainer.board(g) for g in range(6)] == [4, 4, 4, 5, 5, 5]
+    assert trainer.generations() == 5
+    assert Config().geometry.largest == 7 and Trainer(Config()).generations() == 1000
+    _, state, _ = _run(Config(**SMALL), 3)
+    assert all(species.stale == 0 for species in state.evolution.species)
+
+
+@pytest.mark.parametrize("name", Trainer.presets)
+def test_presets_are_sound(name):
+    configuration.make(Config, Trainer.presets[name])
+
+
+@pytest.mark.parametrize(
+    "changes", [{"boards": ()}, {"boards": (2,)}, {"boards": (99,)}, {"games": 0}, {"survival": 0.0}, {"add_node": 2.0}, {"opponents": ("gnugo",)}]
+)
+def test_bad_configurations_are_refused(changes):
+    with pytest.raises(ConfigError):
+        Config(**changes)
