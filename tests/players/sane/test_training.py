@@ -14,6 +14,7 @@ from engine.game import Game, fixed_handicap_limit, fixed_handicap_points
 from engine.history import KO_SIMPLE, SUICIDE_FORBIDDEN, begin, new_history
 from engine.rng import new_stream
 from engine.rules import AREA, Rules
+from engine.vertex import format_vertex
 from players import genome
 from players.registry import load_player
 from players.sane import viewer
@@ -243,6 +244,20 @@ def test_gtp_refuses_other_sizes(champion):
 def test_the_command_line_refuses_other_sizes(champion):
     done = gtp(champion / "a.json", "genmove b\nquit\n", "--size", "7")
     assert done.returncode != 0 and "7x7" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_gtp_plays_as_in_training(champion):
+    """A game of the training kernel, move by move through GTP; the rules are those with simple ko."""
+    one = network_of(genome.load(champion / "a.json"))
+    position, history = starting_position(5, 0)[0], new_history(KO_SIMPLE, SUICIDE_FORBIDDEN)
+    begin(position, history, BLACK)
+    moves = np.empty(50, np.int64)
+    count = play_game(*one[:3], new_activity(one), BLACK, *WALLY, position, history, BLACK, new_stream(3), 50, moves)
+    names = [format_vertex(int(p), 5) for p in moves[:count]]
+    script = [f"play w {name}" if number % 2 else "genmove b" for number, name in enumerate(names)]
+    done = gtp(champion / "a.json", "\n".join([*script, "quit", ""]), "--raw", "--rules", "japanese", "--size", "5")
+    answers = [answer.removeprefix("= ").removeprefix("=") for answer in done.stdout.split("\n\n")[:count]]
+    assert answers == ["" if number % 2 else name for number, name in enumerate(names)]
 
 
 def test_the_output_is_drawn_for_every_point(champion):
