@@ -7,8 +7,7 @@ from engine.board import SUICIDE_ALLOWED, SUICIDE_FORBIDDEN
 from engine.commands import cputime, generate
 from engine.gtp import GtpError
 from engine.history import KO_POSITIONAL, KO_SIMPLE, KO_SITUATIONAL
-from engine.rules import AREA, RULES, TERRITORY, Rules, rules_by_name
-from engine.session import ALL_ALIVE
+from engine.rules import AREA, CGOS, RULES, TERRITORY, Rules, rules_by_name
 from engine.vertex import format_vertex
 
 # What clients call rule sets that are, for us, one of our own.
@@ -35,15 +34,16 @@ def kgs_game_over(session, arguments):
     """Nothing to do: the game may go on later, so that the board stays."""
 
 
-# CGOS
+# CGOS: the server never says which rules it plays, but whoever sends its commands plays by them. All stones on the board
+# count in the end there, which makes all the difference to when one may pass.
 
 
 def cgos_opponent_name(session, arguments):
-    """Noted in the log like every command; nothing depends on it."""
+    session.game.set_rules(CGOS)
 
 
 def cgos_opponent_rating(session, arguments):
-    """Like the name."""
+    """Nothing depends on it; it is in the log like every command."""
 
 
 def cgos_gameover(session, arguments):
@@ -80,7 +80,7 @@ def _rules_as_json(rules):
         "tax": _tax(_key_of(_SCORING, rules.scoring)),
         "whiteHandicapBonus": _key_of(_BONUS, rules.free_stones),
         "hasButton": False,
-        "friendlyPassOk": rules.name not in ALL_ALIVE,
+        "friendlyPassOk": not rules.all_alive,
     }
 
 
@@ -112,12 +112,13 @@ def _rules_from_json(text, current):
         if described["hasButton"] or described["tax"] != _tax(described["scoring"]):
             raise KeyError("button go and taxes are not played here")
         return Rules(
-            "custom" if described["friendlyPassOk"] else "tromp-taylor",
+            "custom",
             _SCORING[described["scoring"]],
             _KO[described["ko"]],
             SUICIDE_ALLOWED if described["suicide"] else SUICIDE_FORBIDDEN,
             current.komi,
             _BONUS[described["whiteHandicapBonus"]],
+            all_alive=not described["friendlyPassOk"],
         )
     except (KeyError, TypeError):
         raise GtpError("these rules are not supported") from None

@@ -37,7 +37,6 @@ from engine.vertex import COLOUR_NAMES, format_vertex
 CLOCK_SLACK = 1.0  # seconds by which an answer may be late before it loses: what pipes and a busy machine may cost
 MOVES_PER_POINT = 4  # a game is stopped after this many moves for each point of the board; random games have about one
 _COMPILED_CHUNK = 50  # compiled games in one piece of work: about ten milliseconds
-_ALL_ALIVE = ("tromp-taylor", "cgos")
 _SGF_ENDS = {RESIGNED: "R", TIME: "T"}  # what stands after B+ when nothing was counted; F (forfeit) for the rest
 
 ALTERNATE, A_BLACK, B_BLACK = "alternate", "A", "B"
@@ -184,7 +183,7 @@ def final_score(game, players, referee=None):
     named = [dead for dead in claims.values() if dead is not None]
     if named and all(dead == named[0] for dead in named):
         return game.score(named[0])
-    if game.rules.scoring == AREA and (not claims or not named and game.rules.name in _ALL_ALIVE):
+    if game.rules.scoring == AREA and (not claims or not named and game.rules.all_alive):
         return game.score()
     return game.score(scoring.dead_stones(game.position))
 

@@ -17,9 +17,6 @@ from engine.scoring import dead_stones, ownership
 
 CLOSING_SECONDS = 0.3  # CGOS's client terminates an engine half a second after it has said quit
 
-# Rule sets that count the board as it stands: what is dead must be captured before the passes.
-ALL_ALIVE = ("cgos", "tromp-taylor")
-
 
 class Search(NamedTuple):
     """A move that the player was asked for."""
@@ -177,7 +174,7 @@ class Session:
 
     def dead(self):
         """The stones that count as dead, as a list of points."""
-        if self.game.rules.name in ALL_ALIVE or self.state.cleaning_up:
+        if self.game.rules.all_alive or self.state.cleaning_up:
             return []
         return dead_stones(self.game.position, self.ownership())
 
