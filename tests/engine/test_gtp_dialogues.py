@@ -1,7 +1,7 @@
 """What real clients send, and exactly what they get back: dialogues with the real process over pipes.
 
-A dialogue is a table ``command | answer``, sent in one burst. ``=`` alone stands for the empty answer ``= ``, ``⏎`` for a
-line break inside an answer, and nothing for no answer at all.
+A dialogue is a table ``command | answer``, sent in one burst. ``=`` alone stands for the empty answer ``= ``, ``⏎`` for
+a line break inside an answer, and nothing for no answer at all.
 """
 
 import pytest

@@ -95,8 +95,8 @@ class Fuzzer:
         return self.pick(*"abcdefghjABCDEFGHJ") + str(self.random.randrange(1, size + 1))
 
     def number(self):
-        numbers = ["0", "1", "2", "5", "9", "60", "300", "-1", "0.5", "1e9", "1e308", "1e999", "nan", "inf", "-inf", "0x9"]
-        return self.pick(*numbers, "9" * 30, "1_0", "²", "--5", "+3", "")
+        sensible = ["0", "1", "2", "5", "9", "60", "300", "-1", "0.5", "1e9"]
+        return self.pick(*sensible, "1e308", "1e999", "nan", "inf", "-inf", "0x9", "9" * 30, "1_0", "²", "--5", "+3", "")
 
     def mutilated(self):
         """A command with some bytes changed, cut off, or blown up."""
