@@ -376,6 +376,14 @@ DIALOGUES = {
         kata-set-rules {                      | ? syntax error
         kata-set-rules                        | ? syntax error
     """,
+    "whoever sends the commands of CGOS plays by its rules": """
+        kgs-rules japanese                    | =
+        cgos-opponent_name gnugo              | =
+        boardsize 9                           | =
+        clear_board                           | =
+        kata-get-rules | = {"ko": "POSITIONAL", "scoring": "AREA", "suicide": false, "tax": "NONE", \
+"whiteHandicapBonus": "0", "hasButton": false, "friendlyPassOk": false}
+    """,
     "the clean-up of KGS": """
         kgs-genmove_cleanup b                 | = A9
         kgs-genmove_cleanup                   | ? syntax error

@@ -17,7 +17,7 @@ SEED = 20_000
 SILENT = {"quit", "printsgf"}  # one ends the engine, the other writes files wherever it is told to
 CHANGES = {
     *"boardsize clear_board komi play undo gg-undo fixed_handicap place_free_handicap set_free_handicap".split(),
-    *"set_position loadsgf kgs-rules kata-set-rules gogui-setup gogui-setup_player gogui-play_sequence".split(),
+    *"set_position loadsgf kgs-rules kata-set-rules cgos-opponent_name gogui-setup gogui-setup_player gogui-play_sequence".split(),
 }
 GENERATES = {"genmove", "kgs-genmove_cleanup", "genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"}
 GENERATES.add("cgos-genmove_analyze")
