@@ -1,7 +1,7 @@
 """GOjen: the strongest opponent of the organism paper (Section V.A, "Computer Players").
 
 The paper says that it is based on Fuming Wang's JaGo, uses standard techniques of Go programs, and answers 32 known
-patterns in all their symmetric forms. Neither program nor patterns are published there, so this is a stand-in of our own:
+patterns in all their symmetric forms. Neither program nor patterns are given there, so this is a stand-in of our own:
 
     1. capture and save chains of one or two liberties, as far as reading one ladder tells what lives and what is lost;
        chains that a ladder catches are given up, and chains that cannot get away are left for later
@@ -17,12 +17,12 @@ most wins; ties are broken at random.
 import numpy as np
 from numba import njit
 
-from engine.board import EMPTY, PASS, cells, in_atari, is_eye, last_liberty, list_liberties
+from engine.board import EMPTY, PASS, cells, in_atari, last_liberty, list_liberties
 from players.scripted.naixt import capturing_point, naixt_move, quiet_points
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of
 from players.scripted.reading import ladder_move, new_work, saves
-from players.scripted.tactics import choose_best, leaves_atari
+from players.scripted.tactics import choose_best
 
 # The weights of the steps; only their order matters. Our choice.
 URGENT = 10_000  # a stone captured or saved
