@@ -57,7 +57,8 @@ def measure():
 def _table(report):
     lines = ["size  games/s against Wally, on one thread"]
     lines += [f"{size:>4}  {rate:,}" for size, rate in report["games_per_second"].items()]
-    lines.append(f"a 9x9 run of 260 generations: {report['paper_run_minutes']} minutes with {report['workers']} workers")
+    minutes, workers = report["paper_run_minutes"], report["workers"]
+    lines.append(f"a 9x9 run of 260 generations: {minutes} minutes with {workers} workers")
     return "\n".join(lines)
 
 
