@@ -88,8 +88,8 @@ def _add_gtp(commands):
     parser = commands.add_parser("gtp", help="be a GTP engine on stdin and stdout (what evogo does if nothing is said)")
     parser.add_argument("--player", metavar="NAME|FILE", help="who plays: a name or a genome file (see evogo players)")
     parser.add_argument("--size", type=int, metavar="N", help="the board at the start (default: 9 if the player can)")
-    parser.add_argument("--komi", type=_finite, metavar="X", help="the komi at the start (default: as usual under the rules)")
-    parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at the start (default: %(default)s)")
+    parser.add_argument("--komi", type=_finite, metavar="X", help="the komi at the start (default: the rules' usual one)")
+    parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at first (default: %(default)s)")
     parser.add_argument("--seed", type=int, metavar="N", help="start all randomness from this number")
     parser.add_argument("--log", metavar="FILE", help="append everything that comes in and goes out, with times")
     parser.add_argument(

@@ -40,7 +40,7 @@ list_commands names all of them. Most people attach the engine to GoGui or Sabak
 
 @dataclass
 class Settings:
-    """How the engine was asked to start. ``load(seed)`` gives the player; it may raise ValueError with one clear line."""
+    """How the engine was asked to start. ``load(seed)`` gives the player, or raises ValueError with one clear line."""
 
     load: Callable
     seed: int
@@ -147,7 +147,7 @@ def serve(settings):
 
 
 def _collect_logging(log, notices):
-    """What modules report with ``logging``: warnings in one line on stderr, everything with its traceback in the log."""
+    """What modules report with ``logging``: one line each on stderr, and with its traceback in the log."""
 
     class Handler(logging.Handler):
         def emit(self, record):
