@@ -130,7 +130,12 @@ _board_size = _number_type("board size (2 to 25)", int, lambda value: 2 <= value
 
 
 # What can be measured, and the module whose main(arguments) does it.
-_BENCHES = {"board": "engine.bench", "hyperneat": "players.hyperneat.bench", "sane": "players.sane.bench"}
+_BENCHES = {
+    "board": "engine.bench",
+    "hyperneat": "players.hyperneat.bench",
+    "sane": "players.sane.bench",
+    "organism": "players.organism.bench",
+}
 
 
 def _bench(arguments):
