@@ -5,6 +5,7 @@ Heavy imports happen inside the subcommands, so that ``--help`` and the GTP hand
 
 import argparse
 import importlib
+import json
 import math
 import os
 import shlex
@@ -129,7 +130,7 @@ _positive = _number_type("positive number", float, lambda value: 0 < value < mat
 _board_size = _number_type("board size (2 to 25)", int, lambda value: 2 <= value <= 25)
 
 
-# What can be measured, and the module whose main(arguments) does it.
+# What can be measured, and the module whose measure() does it and whose table() shows it.
 _BENCHES = {
     "board": "engine.bench",
     "hyperneat": "players.hyperneat.bench",
@@ -139,7 +140,19 @@ _BENCHES = {
 
 
 def _bench(arguments):
-    return importlib.import_module(_BENCHES[arguments.what]).main(arguments)
+    from engine.bench import BenchError
+
+    if arguments.against_gnugo and arguments.what != "board":
+        print("evogo bench: --against-gnugo goes with bench board", file=sys.stderr)
+        return 2
+    module = importlib.import_module(_BENCHES[arguments.what])
+    try:
+        report = module.measure(against_gnugo=True) if arguments.against_gnugo else module.measure()
+    except BenchError as error:
+        print(f"evogo bench: {error}", file=sys.stderr)
+        return 1
+    print(json.dumps(report) if arguments.json else module.table(report))
+    return 0
 
 
 def _add_bench(commands):
