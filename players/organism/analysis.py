@@ -2,8 +2,8 @@
 
 A rule is *dead* if it can never change what the organism plays, on any board: its condition can never hold, or its action
 never has an effect. What is called dead is dead for certain; some rules that are not called so may still never fire.
-Evolution collects many of them. Kernels run programs without them, which plays the same and is faster, and ``show`` says why each of
-them is dead.
+Evolution collects many of them. Kernels run programs without them, which plays the same and is faster, and ``show``
+says why each of them is dead.
 """
 
 from players.organism.program import (

@@ -1,9 +1,9 @@
 """Tables II to IV of the paper, repeated: ``python -m players.organism.experiment NAME --out DIR`` (see ``--help``).
 
-``1N``, ``2RG``, ``3RNG``  runs of a configuration, one for each seed, and 1,000 test games of each champion against Random, Naixt
-                         and GOjen on 5x5, 7x7 and 9x9
-``growing``              the same for runs whose board grows from 5x5 to 9x9
-``table``                the tables from all data there is so far
+``1N``, ``2RG``, ``3RNG``  runs of a configuration, one for each seed, and 1,000 test games of each champion against each
+                           of Random, Naixt and GOjen on 5x5, 7x7 and 9x9
+``growing``                the same for runs whose board grows from 5x5 to 9x9
+``table``                  the tables from all data there is so far
 
 Every run has a folder of its own in DIR and goes on where it stopped, finished ones are not repeated, and the data are
 written to DIR/results.json, the tables to DIR/results.md, after each of them. Nothing in them depends on the machine.
@@ -184,7 +184,7 @@ def main(argv=None):
     parser = argparse.ArgumentParser(prog="python -m players.organism.experiment", description=__doc__.splitlines()[0])
     parser.add_argument("name", choices=[*CONFIGURATIONS, "table"], help="what to do")
     parser.add_argument("--out", required=True, metavar="DIR", help="where runs and results are kept")
-    parser.add_argument("--seeds", type=_numbers, default=[1, 2, 3], metavar="N,…", help="one run for each, as in 1-20 [1-3]")
+    parser.add_argument("--seeds", type=_numbers, default=[1, 2, 3], metavar="N,…", help="one run each, as in 1-20 [1-3]")
     parser.add_argument("--test-games", type=int, default=TEST_GAMES, metavar="N", help="for each entry [%(default)s]")
     parser.add_argument("--workers", type=int, metavar="N", help="never changes the result [all cores]")
     parser.add_argument("--config", metavar="FILE", help="parameters of the runs from a JSON file")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.board import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from engine.board import MAX_SIZE, MIN_SIZE
 from players.genome import Result
 from players.organism import breeding
 from players.organism.analysis import without_dead
@@ -17,7 +17,6 @@ from players.training.config import OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, Verdict
 
 _BATCH = 24  # trial games in a work item: few enough that workers share an election evenly
-_COLOURS = ((BLACK, "black"), (WHITE, "white"))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -201,14 +200,13 @@ class Trainer(trainer.Trainer):
     def judge(self, state, results):
         scores = np.concatenate(results)
         size, opponents = self.board(state["generation"] - 1), len(self.config.opponents)
-        who = [colour_and_opponent(game, opponents) for game in range(len(scores))]
+        met = np.array([colour_and_opponent(game, opponents)[1] for game in range(len(scores))])
         found = []
         for number in range(opponents):
-            for colour, name in _COLOURS:
-                own = scores[[pair == (colour, number) for pair in who]]
-                if len(own):
-                    wins = float((own > 0).sum())
-                    found.append(Result(self.config.opponent_name(number), size, KOMI, len(own), wins, name))
+            own = scores[met == number]
+            if len(own):
+                name = self.config.opponent_name(number)
+                found.append(Result(name, size, KOMI, len(own), float((own > 0).sum()), "both"))
         return Verdict(found, float(scores.mean()))
 
     def sizes(self, body):

@@ -11,7 +11,7 @@ from players.organism.analysis import dead_rules, without_dead
 from players.organism.games import KOMI, desk, play_game
 from players.organism.judge import final_score
 from players.organism.player import Life, program_of
-from players.organism.program import MEDIATORS, MOVE_CELL, NO_CELL, OPPONENT_STONE, OWN_STONE, flat, rule_text
+from players.organism.program import MEDIATORS, MOVE_CELL, NO_CELL, OWN_STONE, flat, rule_text
 from players.scripted.kernels import KINDS
 from players.training.views import GameRecord, Picture
 
@@ -90,65 +90,54 @@ def _life(rules, cycles, size, name, option):
 def frame(organism, last=None):
     """An organism that plays Black as SVG: its cells, and the five mediators beside them; ``last`` is ringed."""
     size = int(organism.board_size)
-    points = [int(p) for p in board_points(size)]
-    width, height = size * _CELL, size * _CELL
-    parts = [f'<rect width="{width}" height="{height}" fill="{_BOARD}"/>', _lines(size)]
-    for i, p in enumerate(points):
+    points = board_points(size)
+    states, sizes = np.array(organism.state[points]), np.array(organism.cell_size[points])
+    width, across = size * _CELL, size * _SMALL
+    parts = [f'<rect width="{width}" height="{width}" fill="{_BOARD}"/>', _lines(size)]
+    parts.append(_squares(np.flatnonzero((states != NO_CELL) & (states != MOVE_CELL)), size, _CELL, _EMPTY))
+    parts.append(_squares(np.flatnonzero(states == MOVE_CELL), size, _CELL, _MOVE))
+    for i in np.flatnonzero(states >= MOVE_CELL):
         x, y = _CELL * (i % size + 0.5), _CELL * (i // size + 0.5)
-        parts.append(_cell(int(organism.state[p]), float(organism.cell_size[p]), x, y))
-        if p == last:
+        if states[i] == MOVE_CELL:
+            parts.append(f'<text x="{x:g}" y="{y + 3:g}" font-size="9" text-anchor="middle">{sizes[i]:.2f}</text>')
+        else:
+            stone = "#111" if states[i] == OWN_STONE else "#fafafa"
+            parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{_CELL * 0.38:g}" fill="{stone}" stroke="#555"/>')
+        if points[i] == last:
             parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{_CELL * 0.2:g}" fill="none" stroke="{_MOVE}" stroke-width="2"/>')
-    left, top, across = width + _GAP, 0, size * _SMALL
-    for mediator in range(MEDIATORS):
+    column = max(across, 80) + _GAP
+    for mediator in range(MEDIATORS):  # three above, two below
         amounts = kernels.amounts(organism, mediator)[points]
-        parts.append(_heat(amounts, size, left, top, _MEDIATOR_COLOURS[mediator]))
-        middle, below = left + across / 2, top + across + 12
-        parts.append(
-            f'<text x="{middle:g}" y="{below}" font-size="10" text-anchor="middle" fill="currentColor">'
-            f"mediator {mediator + 1}: {amounts.max():.2g}</text>"
-        )
-        left += max(across, 76) + _GAP
-        if mediator == 2:
-            left, top = width + _GAP, across + 20
-    full = width + 3 * (max(across, 76) + _GAP)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full} {max(height, 2 * across + 36)}">{"".join(parts)}</svg>'
-    )
+        left, top = width + _GAP + mediator % 3 * column, mediator // 3 * (across + 24)
+        parts.append(f'<g transform="translate({left} {top})">{_heat(amounts, size, mediator)}</g>')
+    height = max(width, 2 * across + 40)
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + _GAP + 3 * column} {height}">{"".join(parts)}</svg>'
 
 
 def _lines(size):
     low, high = _CELL / 2, _CELL * (size - 0.5)
-    path = "".join(f"M{low} {at}H{high}M{at} {low}V{high}" for at in (_CELL * (i + 0.5) for i in range(size)))
+    path = "".join(f"M{low:g} {at:g}H{high:g}M{at:g} {low:g}V{high:g}" for at in (_CELL * (i + 0.5) for i in range(size)))
     return f'<path d="{path}" stroke="#0003" fill="none"/>'
 
 
-def _cell(state, cell_size, x, y):
-    if state == NO_CELL:
-        return ""
-    half = _CELL * 0.42
-    fill = _MOVE if state == MOVE_CELL else _EMPTY
-    parts = (
-        f'<rect x="{x - half:g}" y="{y - half:g}" width="{2 * half:g}" height="{2 * half:g}" rx="5" fill="{fill}" '
-        'stroke="#0004"/>'
-    )
-    if state in (OWN_STONE, OPPONENT_STONE):
-        stone = "#111" if state == OWN_STONE else "#fafafa"
-        parts += f'<circle cx="{x:g}" cy="{y:g}" r="{_CELL * 0.38:g}" fill="{stone}" stroke="#555"/>'
-    elif state == MOVE_CELL:
-        parts += f'<text x="{x:g}" y="{y + 3:g}" font-size="9" text-anchor="middle" fill="#000">{cell_size:.2f}</text>'
-    return parts
+def _squares(numbers, size, width, fill, opacity=1.0):
+    """Squares of one colour on the points of the given numbers, as one path: a page has thousands of them."""
+    gap = 2 if width == _CELL else 0
+    side = width - 2 * gap
+    path = "".join(f"M{i % size * width + gap} {i // size * width + gap}h{side}v{side}h-{side}z" for i in map(int, numbers))
+    return f'<path d="{path}" fill="{fill}" fill-opacity="{opacity:g}"/>' if path else ""
 
 
-def _heat(amounts, size, left, top, colour):
-    largest = amounts.max() or 1.0
-    boxes = [f'<rect x="{left}" y="{top}" width="{size * _SMALL}" height="{size * _SMALL}" fill="#fff" stroke="#999"/>']
-    for i, amount in enumerate(amounts):
-        if amount > 0:
-            boxes.append(
-                f'<rect x="{left + i % size * _SMALL}" y="{top + i // size * _SMALL}" width="{_SMALL}" height="{_SMALL}" '
-                f'fill="{colour}" fill-opacity="{amount / largest:.2f}"/>'
-            )
-    return "".join(boxes)
+def _heat(amounts, size, mediator):
+    """A small board of the amounts of a mediator, in ten shades up to the largest of them."""
+    largest = float(amounts.max())
+    shades = np.ceil(10 * amounts / (largest or 1.0)).astype(int)
+    across = size * _SMALL
+    parts = [f'<rect width="{across}" height="{across}" fill="#fff" stroke="#999"/>']
+    for shade in range(1, 11):
+        parts.append(_squares(np.flatnonzero(shades == shade), size, _SMALL, _MEDIATOR_COLOURS[mediator], shade / 10))
+    label = f"mediator {mediator + 1}: {largest:.2g}"
+    return "".join(parts) + f'<text y="{across + 12}" font-size="10" fill="currentColor">{label}</text>'
 
 
 # Games
