@@ -166,4 +166,4 @@ def play_games(network, opponent, games, key, give_stones=0):
         CAP_PER_POINT * size * size,
         result,
     )
-    return Outcome(int(result[0]), result[1] / 2, games, int(result[3]), int(result[4]))
+    return Outcome(int(result[0]), int(result[1]) / 2, games, int(result[3]), int(result[4]))
