@@ -8,7 +8,6 @@ and longer games: ``full_program_games_per_second`` is the same on 5x5 for a pro
 every game to its end, and ``paper_run_hours_at_most`` is the run's time if all programs were like that from the start.
 """
 
-import json
 import time
 
 import numpy as np
@@ -126,10 +125,3 @@ def table(report):
         f"{report['paper_run_hours_at_most']} at the most (104 in the paper)"
     )
     return "\n".join(lines)
-
-
-def main(arguments):
-    """Measure and print; the exit code."""
-    report = measure()
-    print(json.dumps(report) if arguments.json else table(report))
-    return 0

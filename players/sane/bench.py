@@ -5,7 +5,6 @@
 generations: the games are as long later on.
 """
 
-import json
 import time
 
 from players.sane.trainer import Trainer, play_item
@@ -54,15 +53,10 @@ def measure():
     return {"games_per_second": rates, "paper_run_minutes": round(minutes, 1), "workers": workers}
 
 
-def _table(report):
+def table(report):
+    """The report for a reader."""
     lines = ["size  games/s against Wally, on one thread"]
     lines += [f"{size:>4}  {rate:,}" for size, rate in report["games_per_second"].items()]
-    lines.append(f"a 9x9 run of 260 generations: {report['paper_run_minutes']} minutes with {report['workers']} workers")
+    minutes, workers = report["paper_run_minutes"], report["workers"]
+    lines.append(f"a 9x9 run of 260 generations: {minutes} minutes with {workers} workers")
     return "\n".join(lines)
-
-
-def main(arguments):
-    """Measure and print; the exit code."""
-    report = measure()
-    print(json.dumps(report) if arguments.json else _table(report))
-    return 0
