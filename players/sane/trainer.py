@@ -191,7 +191,8 @@ class Trainer(trainer.Trainer):
         state["generation"] += 1
         if config.until is not None:
             winner, report = self._test(state, [int(i) for i in order if outcomes[i].wins >= config.until * games])
-            order = order if winner is None else np.array([winner, *order[order != winner]])
+            if winner is not None:
+                order = np.array([winner])  # nobody else stands for election: it has been tested far better than they
             metrics |= report
         state["told"] = [population.genes(population.blueprints[i]) for i in order[: config.retest_candidates]]
         generator = self.generator(EVOLVE, state["generation"])

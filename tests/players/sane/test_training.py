@@ -158,6 +158,7 @@ def test_a_run_stops_when_a_network_is_good_enough(tmp_path):
     assert train(tmp_path, "--until", "0.05", "--until-games", "20", "--opponent", "random", "--games", "5") == 0
     log = [json.loads(line) for line in (tmp_path / "a.run" / "metrics.jsonl").read_text().splitlines()]
     assert len(log) < TINY["generations"] and log[-1]["test_wins"] >= 0.05 and log[-1]["tested"] == 40
+    assert log[-1]["champion"]["candidates"] <= 2  # the network that passed, and perhaps a reigning champion
 
 
 def trials(trainer, state):
