@@ -214,16 +214,13 @@ def _champion_row(name, path):
         saved = genome.load(path)
     except genome.GenomeError as error:
         return Row(name, "damaged", "-", str(error), str(path))
-    strength = "; ".join(map(_result_text, saved.results)) or "-"
+    strength = ", ".join(map(_result_text, saved.results)) or "-"
     return Row(name, saved.kind, _ranges(saved.sizes), strength, str(path))
 
 
 def _result_text(result):
-    low, high = result.interval
-    return (
-        f"{100 * result.win_rate:.1f}% ({100 * low:.1f}-{100 * high:.1f}) of {result.games} games"
-        f" against {result.opponent} on {result.size}x{result.size}"
-    )
+    """Short, for a table: ``evogo show`` has games and intervals."""
+    return f"{100 * result.win_rate:.0f}% {result.opponent} {result.size}x{result.size}"
 
 
 def _ranges(sizes):
