@@ -43,7 +43,9 @@ class Config(RunConfig):
     initial_rules: int = option(10, "rules of a fresh program at most; four levels deep, as in the paper", OURS)
     most_rules: int = option(40, "rules of any program at most: the bound on bloat", OURS)
     initial_cycles: int = option(2, "cycles before the game, for each line of the board: twice what growth needs", OURS)
-    regular_cycles: int = option(4, "cycles after each move: news of it get across the paper's board", OURS)
+    # Mean fitness after 20 generations of 200 individuals, seeds 1 to 3: with 1 cycle 0.18, 0.15, 0.22; with 2 cycles 0.20,
+    # 0.22, 0.19; with 4 cycles 0.13, 0.22, 0.14. Seeds differ as much as settings do; 2 is at least not worse, and cheap.
+    regular_cycles: int = option(2, "cycles after each move of either side", OURS)
 
     def __post_init__(self):
         super().__post_init__()

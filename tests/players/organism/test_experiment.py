@@ -37,3 +37,10 @@ def test_strength_is_the_mean_over_opponents():
 def test_the_bench_s_full_program_is_full_of_live_rules():
     program = bench.full_program()
     assert len(program) == len(without_dead(program)) == 40
+
+
+def test_the_bench_s_table():
+    report = {"games_per_second": {"5": 6000.5}, "full_program_games_per_second": 2000.0, "breeding_ms": 250}
+    report |= {"paper_run_hours": 0.9, "paper_run_hours_at_most": 2.5, "workers": 2}
+    lines = bench.table(report).splitlines()
+    assert lines[1].split() == ["5", "6,000.5"] and "on 2 cores: 0.9 hours, 2.5 at the most" in lines[-1]
