@@ -1,8 +1,8 @@
 """How fast SANE evolves on this machine: ``bench sane``.
 
 ``games_per_second`` by board size: a first generation's games against randomised Wally, on one thread.
-``paper_run_minutes``: one 9x9 run of 260 generations with the usual parameters, on all cores, estimated from its first
-generations: the games are as long later on.
+``paper_run_minutes``: one 9x9 run of 260 generations with the usual parameters, on all cores, extrapolated from its first
+generations, as if later ones took as long.
 """
 
 import time

@@ -3,9 +3,10 @@
 Where the values come from: the stored text of the paper has lost its numbers, so that "paper" is said only of what its
 words still tell; "reported" are numbers of the paper that others quote; "author's code" is SANE 2.0.
 
-What is tuned was tuned on 7x7 against Wally. The preset ``paper`` takes good networks apart faster than it finds them:
-half of the neurons are replaced in a generation, also those of the best networks, and half of the pointers to good
-neurons are moved. To keep the neurons of the three best networks and to move fewer pointers helped most.
+What is tuned was tuned on 7x7 against Wally, roughly: some twenty settings, one to four short runs each, which differ
+much from seed to seed. The thought behind it: half of the neurons are replaced in a generation, also those of the best
+networks, and half of the pointers to good neurons move, so that good networks may be lost as soon as they are found.
+The preset ``paper`` has not been run to the end for comparison.
 """
 
 from dataclasses import dataclass
