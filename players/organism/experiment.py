@@ -10,26 +10,21 @@ written to DIR/results.json, the tables to DIR/results.md, after each of them. N
 """
 
 import argparse
-import json
 import statistics
 import sys
 from pathlib import Path
 
 from engine.rng import stream_key
 from players import genome
-from players.genome import Result, write_atomically
+from players.genome import Result
 from players.organism.analysis import without_dead
 from players.organism.games import KOMI, play_games
 from players.organism.player import program_of
 from players.organism.program import flat
 from players.organism.trainer import Trainer
 from players.scripted.kernels import KINDS
-from players.training import config as configuration
-from players.training.config import ConfigError
-from players.training.folder import RunError
-from players.training.progress import Progress
-from players.training.run import Run
-from players.training.workers import Workers
+from players.training import experiments
+from players.training.experiments import evolve
 
 CONFIGURATIONS = ("1N", "2RG", "3RNG", "growing")
 OPPONENTS, SIZES = ("random", "naixt", "gojen"), (5, 7, 9)
@@ -89,55 +84,19 @@ def strength(results, size=5):
 # Runs
 
 
-def evolve(folder, name, values, workers):
-    """The Genome of the finished run ``name`` with the given parameters, and how many generations it took."""
-    path, out = Path(folder) / f"{name}.run", Path(folder) / f"{name}.json"
-    if (path / "config.json").exists():
-        run = Run.resume(path, Trainer)
-    else:
-        run = Run.start(Trainer(configuration.make(Trainer.Config, *values)), path, out)
-    try:
-        if not run.done or not out.exists():
-            if not run.go(workers, Progress(sys.stderr, [1.0] * run.trainer.generations(), quiet=True)):
-                raise KeyboardInterrupt
-    finally:
-        run.folder.close()
-    return genome.load(out, "organism"), run.generation
-
-
 def entry(folder, name, values, workers, games):
     """One run and the tests of its champion, as plain data; the tested champion is written beside the run."""
-    champion, generations = evolve(folder, name, values, workers)
+    log, champion = evolve(Trainer, folder, name, values, workers)
     champion.results = test(champion, games=games)
     genome.save(champion, Path(folder) / f"{name}-tested.json")
     return {
         "seed": champion.seed,
-        "generations": generations,
+        "generations": len(log),
         "individuals": champion.config["islands"] * champion.config["island_size"],
         "games": games,
         "strength": strength(champion.results),
         "win_rates": {f"{result.opponent} {result.size}": result.win_rate for result in champion.results},
     }
-
-
-class Results:
-    """The data of all runs, a dict of dicts of plain data, kept in a file."""
-
-    def __init__(self, folder):
-        self.folder = Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._path = self.folder / "results.json"
-
-    @property
-    def data(self):
-        return json.loads(self._path.read_bytes()) if self._path.exists() else {}
-
-    def add(self, experiment, name, found):
-        """Keep an entry, and write data and tables anew. Other processes may have written meanwhile."""
-        data = self.data
-        data.setdefault(experiment, {})[name] = found
-        write_atomically(self._path, (json.dumps(data, indent=1, sort_keys=True) + "\n").encode())
-        write_atomically(self.folder / "results.md", tables(data).encode())
 
 
 # The tables
@@ -167,50 +126,23 @@ def _table(name, entries):
 # The command
 
 
-def _numbers(text):
-    """``1,3-5`` as a list of integers."""
-    found = []
-    for part in text.split(","):
-        low, _, high = part.partition("-")
-        found += range(int(low), int(high or low) + 1)
-    return found
-
-
-_numbers.__name__ = "list of whole numbers"  # argparse says "invalid … value"
-
-
 def main(argv=None):
     """Do one experiment; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m players.organism.experiment", description=__doc__.splitlines()[0])
-    parser.add_argument("name", choices=[*CONFIGURATIONS, "table"], help="what to do")
-    parser.add_argument("--out", required=True, metavar="DIR", help="where runs and results are kept")
-    parser.add_argument("--seeds", type=_numbers, default=[1, 2, 3], metavar="N,…", help="one run each, as in 1-20 [1-3]")
+    experiments.add_options(parser, CONFIGURATIONS, seeds=[1, 2, 3])
     parser.add_argument("--test-games", type=int, default=TEST_GAMES, metavar="N", help="for each entry [%(default)s]")
-    parser.add_argument("--workers", type=int, metavar="N", help="never changes the result [all cores]")
-    parser.add_argument("--config", metavar="FILE", help="parameters of the runs from a JSON file")
     arguments = parser.parse_args(argv)
-    results = Results(arguments.out)
-    if arguments.name == "table":
-        print(tables(results.data))
-        return 0
-    try:
-        given = configuration.read(arguments.config) if arguments.config else {}
-        workers = Workers(arguments.workers)
+
+    def entries(given):
         for seed in arguments.seeds:
-            name = f"{arguments.name}-{seed}"
-            if name not in results.data.get(arguments.name, {}):
-                values = Trainer.presets[arguments.name], given, {"seed": seed}
-                found = entry(arguments.out, name, values, workers, arguments.test_games)
-                results.add(arguments.name, name, found)
-                print(f"{name}: {json.dumps(found)}", flush=True)
-        workers.close()
-    except (ConfigError, RunError) as error:
-        print(f"experiment: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("stopped; the same command goes on", file=sys.stderr)
-        return 130
-    return 0
+            values = Trainer.presets[arguments.name], given, {"seed": seed}
+
+            def make(folder, name, workers, values=values):
+                return entry(folder, name, values, workers, arguments.test_games)
+
+            yield f"{arguments.name}-{seed}", make
+
+    return experiments.carry_out(arguments, tables, entries)
 
 
 if __name__ == "__main__":

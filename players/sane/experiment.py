@@ -11,23 +11,18 @@ written to DIR/results.json, the tables to DIR/results.md, after each of them. N
 """
 
 import argparse
-import json
 import statistics
 import sys
 from pathlib import Path
 
 from engine.rng import stream_key
 from players import genome
-from players.genome import Result, write_atomically
+from players.genome import Result
 from players.sane.games import opponent_code, play_games
 from players.sane.player import network_of
 from players.sane.trainer import Trainer, opponent_name
-from players.training import config as configuration
-from players.training.config import ConfigError
-from players.training.folder import RunError
-from players.training.progress import Progress
-from players.training.run import Run
-from players.training.workers import Workers
+from players.training import experiments
+from players.training.experiments import evolve
 
 PAPER_GENERATIONS = {5: 20, 7: 50, 9: 260}  # until 75%, as reported
 TEST_GAMES = 1000
@@ -38,45 +33,6 @@ _HANDICAP_GENERATIONS = {5: 400, 7: 600, 9: 1000}
 _CHAMPION_GENERATIONS = {5: 150, 7: 300, 9: 600}
 _TESTS = (("wally", 0.0), ("wally", 0.1), ("random", 0.0))
 _CHAMPION_TESTS = (("wally", 0.0), ("wally", 0.1), ("liberty", 0.0), ("gojen", 0.0), ("random", 0.0))
-
-
-class Results:
-    """The data of all experiments, a dict of dicts of plain data, kept in a file."""
-
-    def __init__(self, folder):
-        self.folder = Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._path = self.folder / "results.json"
-        self.data = json.loads(self._path.read_bytes()) if self._path.exists() else {}
-
-    def add(self, experiment, name, entry):
-        """Keep an entry, and write data and tables anew. Other processes may have written meanwhile."""
-        if self._path.exists():
-            self.data = json.loads(self._path.read_bytes())
-        self.data.setdefault(experiment, {})[name] = entry
-        write_atomically(self._path, (json.dumps(self.data, indent=1, sort_keys=True) + "\n").encode())
-        write_atomically(self.folder / "results.md", tables(self.data).encode())
-
-    def has(self, experiment, name):
-        return name in self.data.get(experiment, {})
-
-
-def evolve(folder, name, values, workers):
-    """The finished run ``name`` with the given parameters: (its log as a list of dicts, its Genome)."""
-    path, out = Path(folder) / f"{name}.run", Path(folder) / f"{name}.json"
-    if (path / "config.json").exists():
-        run = Run.resume(path, Trainer)
-    else:
-        run = Run.start(Trainer(configuration.make(Trainer.Config, values)), path, out)
-    try:
-        if not run.done or not out.exists():
-            done = run.go(workers, Progress(sys.stderr, [1.0] * run.trainer.generations(), quiet=True))
-            if not done:
-                raise KeyboardInterrupt
-    finally:
-        run.folder.close()
-    log = [json.loads(line) for line in (path / "metrics.jsonl").read_text().splitlines()]
-    return log, genome.load(out, "sane")
 
 
 def test(champion, opponents, give_stones=0, games=TEST_GAMES):
@@ -101,7 +57,7 @@ def until(sizes, seeds, given):
             values = {"generations": _LONGEST * PAPER_GENERATIONS[size], "until": 0.75, "size": size, "seed": seed}
 
             def make(folder, name, workers, size=size, seed=seed, values=values | given):
-                log, _ = evolve(folder, name, values, workers)
+                log, _ = evolve(Trainer, folder, name, [values], workers)
                 last = log[-1]
                 reached = last.get("test_wins", 0.0) >= 0.75
                 found = {"size": size, "seed": seed, "generations": len(log), "reached": reached}
@@ -118,7 +74,7 @@ def determinism(sizes, seeds, given):
                 values |= {"size": size, "seed": seed}
 
                 def make(folder, name, workers, size=size, seed=seed, randomness=randomness, values=values | given):
-                    log, champion = evolve(folder, name, values, workers)
+                    log, champion = evolve(Trainer, folder, name, [values], workers)
                     rates = {result.opponent: result.win_rate for result in test(champion, _TESTS)}
                     first = next((e["generation"] for e in log if e["wins"] >= 0.75), None)
                     found = {"size": size, "seed": seed, "randomness": randomness, "win_rates": rates}
@@ -134,7 +90,7 @@ def handicap(sizes, seeds, given):
             values |= {"size": size, "seed": seed}
 
             def make(folder, name, workers, size=size, seed=seed, values=values | given):
-                log, _ = evolve(folder, name, values, workers)
+                log, _ = evolve(Trainer, folder, name, [values], workers)
                 levels = [
                     {"stones": e["stones"], "generation": e["generation"], "win_rate": e["test_wins"]}
                     for e in log
@@ -151,7 +107,7 @@ def champions(sizes, seeds, given):
             values = {"generations": _CHAMPION_GENERATIONS[size], "size": size, "seed": seed, "retest_games": 500}
 
             def make(folder, name, workers, size=size, seed=seed, values=values | given):
-                log, champion = evolve(folder, name, values, workers)
+                log, champion = evolve(Trainer, folder, name, [values], workers)
                 champion.results = test(champion, _CHAMPION_TESTS)
                 genome.save(champion, Path(folder) / f"{name}-tested.json")
                 rates = {result.opponent: result.win_rate for result in champion.results}
@@ -237,50 +193,18 @@ def _champion_table(data):
 # The command
 
 
-def _numbers(text):
-    """``1,3-5`` as a list of integers."""
-    found = []
-    for part in text.split(","):
-        low, _, high = part.partition("-")
-        found += range(int(low), int(high or low) + 1)
-    return found
-
-
-_numbers.__name__ = "list of whole numbers"  # argparse says "invalid … value"
-
-
 def main(argv=None):
     """Run one experiment; the exit code."""
     parser = argparse.ArgumentParser(prog="python -m players.sane.experiment", description=__doc__.splitlines()[0])
-    parser.add_argument("name", choices=[*EXPERIMENTS, "table"], help="what to do")
-    parser.add_argument("--out", required=True, metavar="DIR", help="where runs and results are kept")
-    parser.add_argument("--sizes", type=_numbers, metavar="N,…", help="board sizes [5,7,9; determinism: 5,7]")
-    parser.add_argument("--seeds", type=_numbers, default=[1], metavar="N,…", help="seeds, as in 1-10 [1]")
-    parser.add_argument("--workers", type=int, metavar="N", help="never changes the result [all cores]")
-    parser.add_argument("--config", metavar="FILE", help="parameters of the runs from a JSON file")
+    experiments.add_options(parser, EXPERIMENTS, seeds=[1])
+    parser.add_argument("--sizes", type=experiments.numbers, metavar="N,…", help="board sizes [5,7,9; determinism: 5,7]")
     arguments = parser.parse_args(argv)
-    results = Results(arguments.out)
-    if arguments.name == "table":
-        print(tables(results.data))
-        return 0
-    sizes = arguments.sizes or _USUAL_SIZES[arguments.name]
+    sizes = arguments.sizes or _USUAL_SIZES.get(arguments.name, ())
     if unknown := set(sizes) - set(PAPER_GENERATIONS):
         parser.error(f"the paper's boards are 5, 7 and 9, not {min(unknown)}")
-    try:
-        given = configuration.read(arguments.config) if arguments.config else {}
-        workers = Workers(arguments.workers)
-        for name, make in EXPERIMENTS[arguments.name](sizes, arguments.seeds, given):
-            if not results.has(arguments.name, name):
-                results.add(arguments.name, name, make(arguments.out, name, workers))
-                print(f"{name}: {json.dumps(results.data[arguments.name][name])}", flush=True)
-        workers.close()
-    except (ConfigError, RunError) as error:
-        print(f"experiment: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("stopped; the same command goes on", file=sys.stderr)
-        return 130
-    return 0
+    return experiments.carry_out(
+        arguments, tables, lambda given: EXPERIMENTS[arguments.name](sizes, arguments.seeds, given)
+    )
 
 
 if __name__ == "__main__":
