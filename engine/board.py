@@ -4,7 +4,7 @@ Reading guide
     Layout       a point is an index into a padded board; the edge is stored, so no kernel tests for it.
     Position     a NamedTuple of arrays; each field is explained where it is defined.
     Changing     ``place`` (and ``play``, which takes passes too), ``copy_into``.
-    Asking       ``is_legal``, ``in_atari``, ``count_liberties``, ``is_eye``, ``legal_moves``, ``hash_after``.
+    Asking       ``is_legal``, ``in_atari``, ``count_liberties``, ``is_eye``, ``legal_moves``.
 
 Rows are numbered from the top and columns from the left, both from 0, and the padded board is ``size + 1`` wide: the
 edge cell right of one row is also the edge cell left of the next.
@@ -165,14 +165,14 @@ def _copy_cells(source, target, n):
 
 
 @njit(cache=True, nogil=True)
-def _packed(p):
+def packed_liberty(p):
     """One pseudo-liberty at ``p``, in the form Position.liberties adds up."""
     p = np.int64(p)
     return 1 | p << _SUM_SHIFT | (p * p) << _SQUARES_SHIFT
 
 
 @njit(cache=True, nogil=True)
-def _is_single(liberties):
+def is_single(liberties):
     """Whether packed pseudo-liberties (at least one) are all the same point."""
     count = liberties & _COUNT_MASK
     total = (liberties >> _SUM_SHIFT) & _SUM_MASK
@@ -182,7 +182,7 @@ def _is_single(liberties):
 @njit(cache=True, nogil=True)
 def in_atari(position, p):
     """Whether the chain of the stone at ``p`` has exactly one liberty."""
-    return _is_single(position.liberties[position.chain[p]])
+    return is_single(position.liberties[position.chain[p]])
 
 
 @njit(cache=True, nogil=True)
@@ -193,25 +193,28 @@ def last_liberty(position, p):
 
 
 @njit(cache=True, nogil=True)
+def _add_new(found, count, q):
+    """Append ``q`` to the first ``count`` entries if it is not among them; how many there are then."""
+    for i in range(count):
+        if found[i] == q:
+            return count
+    found[count] = q
+    return count + 1
+
+
+@njit(cache=True, nogil=True)
 def list_liberties(position, p, found, limit):
     """Write the distinct liberties of the chain of the stone at ``p`` to ``found``, at most ``limit``; how many."""
     stride = position.stride
     count = 0
     stone = np.int64(p)
     while True:
-        if has_empty_neighbour(position, stone):
+        if empty_neighbours(position, stone):
             for q in (stone - stride, stone - 1, stone + 1, stone + stride):
                 if position.colour[q] == EMPTY:
-                    known = False
-                    for i in range(count):
-                        if found[i] == q:
-                            known = True
-                            break
-                    if not known:
-                        found[count] = q
-                        count += 1
-                        if count == limit:
-                            return count
+                    count = _add_new(found, count, q)
+                    if count == limit:
+                        return count
         stone = np.int64(position.next_stone[stone])
         if stone == p:
             return count
@@ -247,26 +250,16 @@ def liberties_after(position, p, colour, limit):
             while True:
                 for s in (stone - stride, stone - 1, stone + 1, stone + stride):
                     if s != p and (position.colour[s] == EMPTY or _is_taken(position, s, enemy, p)):
-                        known = False
-                        for i in range(count):
-                            known = known or found[i] == s
-                        if not known:
-                            found[count] = s
-                            count += 1
-                            if count == limit:
-                                return count
+                        count = _add_new(found, count, s)
+                        if count == limit:
+                            return count
                 stone = np.int64(position.next_stone[stone])
                 if stone == q:
                     break
         elif _is_taken(position, q, enemy, p):
-            known = False
-            for i in range(count):
-                known = known or found[i] == q
-            if not known:
-                found[count] = q
-                count += 1
-                if count == limit:
-                    return count
+            count = _add_new(found, count, q)
+            if count == limit:
+                return count
     return count
 
 
@@ -316,7 +309,7 @@ def _remove_chain(position, p, colour):
         position.chain[stone] = 0
         position.hash ^= ZOBRIST[zobrist + stone]
         _add_empty(position, stone)
-        packed = _packed(stone)
+        packed = packed_liberty(stone)
         for q in (stone - stride, stone - _ONE, stone + _ONE, stone + stride):
             position.neighbours[q] += change
             position.liberties[position.chain[q]] += packed
@@ -361,7 +354,7 @@ def place(position, p, colour):
     colour = np.int64(colour)
     stride = np.uint64(position.stride)
     enemy = 3 - colour
-    packed = _packed(p)
+    packed = packed_liberty(p)
     change = (1 if colour == BLACK else 1 << _WHITE_SHIFT) - (1 << _EMPTY_SHIFT)
     _remove_empty(position, p)
     position.colour[p] = colour
@@ -372,7 +365,7 @@ def place(position, p, colour):
     for q in (p - stride, p - _ONE, p + _ONE, p + stride):
         position.neighbours[q] += change
         position.liberties[position.chain[q]] -= packed
-        own_liberties += _packed(q) * (position.colour[q] == EMPTY)
+        own_liberties += packed_liberty(q) * (position.colour[q] == EMPTY)
     position.liberties[p] = own_liberties
     position.chain[p] = p
     name = p
@@ -389,7 +382,7 @@ def place(position, p, colour):
     position.ko = 0
     if captured:
         _credit(position, colour, captured)
-        if captured == 1 and position.stones[name] == 1 and position.liberties[name] == _packed(taken):
+        if captured == 1 and position.stones[name] == 1 and position.liberties[name] == packed_liberty(taken):
             position.ko = np.int64(taken)
     elif position.liberties[name] == 0:
         lost = _remove_chain(position, p, colour)
@@ -407,9 +400,9 @@ def play(position, p, colour):
 
 
 @njit(cache=True, nogil=True)
-def has_empty_neighbour(position, p):
-    """Whether some neighbour of ``p`` is empty."""
-    return position.neighbours[p] >> _EMPTY_SHIFT != 0
+def empty_neighbours(position, p):
+    """How many neighbours of ``p`` are empty."""
+    return np.int64(position.neighbours[p]) >> _EMPTY_SHIFT
 
 
 @njit(cache=True, nogil=True)
@@ -420,7 +413,7 @@ def has_room(position, p, colour):
     room = False  # no early return: this is hot, and which neighbour decides cannot be predicted
     for q in (p - stride, p - _ONE, p + _ONE, p + stride):
         there = position.colour[q]
-        room |= (there != EDGE) & ((there != colour) == _is_single(position.liberties[position.chain[q]]))
+        room |= (there != EDGE) & ((there != colour) == is_single(position.liberties[position.chain[q]]))
     return room
 
 
@@ -432,15 +425,16 @@ def is_legal(position, p, colour, suicide):
         return False
     if p == position.ko:  # closed to the side that lost a stone there; the other side may fill it
         return is_surrounded(position, p, colour)
-    if has_empty_neighbour(position, p):
+    if empty_neighbours(position, p):
         return True
     if suicide == SUICIDE_ALLOWED or has_room(position, p, np.int64(colour)):
         return True
-    return suicide == SUICIDE_MULTI and _has_friend(position, p, colour)
+    return suicide == SUICIDE_MULTI and touches(position, p, colour)
 
 
 @njit(cache=True, nogil=True)
-def _has_friend(position, p, colour):
+def touches(position, p, colour):
+    """Whether some neighbour of ``p`` is a stone of ``colour``."""
     stride = position.stride
     for q in (p - stride, p - 1, p + 1, p + stride):
         if position.colour[q] == colour:

@@ -6,7 +6,7 @@
 import numpy as np
 from numba import njit
 
-from engine.board import EDGE, EMPTY, PASS, SUICIDE_FORBIDDEN, ZOBRIST, _is_single, is_legal
+from engine.board import EDGE, EMPTY, PASS, SUICIDE_FORBIDDEN, ZOBRIST, is_single, is_legal
 
 KO_SIMPLE, KO_POSITIONAL, KO_SITUATIONAL = 0, 1, 2
 
@@ -84,7 +84,7 @@ def hash_after(position, p, colour):
             name = np.int64(position.chain[q])
             if name != one and name != two and name != three:
                 one, two, three = name, one, two
-                single = _is_single(position.liberties[name])
+                single = is_single(position.liberties[name])
                 if position.colour[q] == colour:
                     alive = alive or not single
                     if not alive:

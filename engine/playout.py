@@ -13,7 +13,7 @@ MOVES_PER_POINT = 3  # a playout that plays more moves than this for each point 
 @njit(cache=True, nogil=True)
 def is_playable(position, p, colour):
     """Whether a random player takes the empty point ``p``: legal under simple ko, no suicide, not its own eye."""
-    if board.has_empty_neighbour(position, p):  # which neither a ko point nor an eye has
+    if board.empty_neighbours(position, p):  # which neither a ko point nor an eye has
         return True
     return p != position.ko and not board.is_eye(position, p, colour) and board.has_room(position, p, colour)
 

@@ -15,10 +15,10 @@ and its liberties are the empty points beside any of them.
 import numpy as np
 from numba import njit
 
-from engine.board import EMPTY, PASS, cells, is_legal
+from engine.board import EMPTY, PASS, cells, empty_neighbours, is_legal, touches
 from engine.scoring import safe_territory
 from players.scripted.player import ScriptedPlayer, policy_of
-from players.scripted.tactics import choose_allowed, choose_best, empty_neighbours, is_small_eye, leaves_atari
+from players.scripted.tactics import choose_allowed, choose_best, is_small_eye, leaves_atari
 
 # The bonus of a group with 1, 2, 3, 4 and more liberties; author's code.
 BONUS = (20, 10, 5, 3, 1)
@@ -128,19 +128,10 @@ def _list_candidates(position, history, colour, points):
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             if position.colour[p] == EMPTY and is_legal(position, p, colour, history.suicide):
-                if owner[p] == 0 or owner[p] == colour and _touches(position, p, 3 - colour):
+                if owner[p] == 0 or owner[p] == colour and touches(position, p, 3 - colour):
                     points[count] = p
                     count += 1
     return count
-
-
-@njit(cache=True, nogil=True)
-def _touches(position, p, colour):
-    stride = position.stride
-    for q in (p - stride, p - 1, p + 1, p + stride):
-        if position.colour[q] == colour:
-            return True
-    return False
 
 
 @njit(cache=True, nogil=True)

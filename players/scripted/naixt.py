@@ -15,11 +15,11 @@ to the bitter end.
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, PASS, WHITE, in_atari, is_eye, last_liberty
+from engine.board import BLACK, PASS, WHITE, empty_neighbours, in_atari, is_eye, last_liberty
 from engine.history import may_play
 from engine.scoring import mark_territory
 from players.scripted.player import ScriptedPlayer
-from players.scripted.tactics import choose_allowed, empty_neighbours, is_near_stone, leaves_atari
+from players.scripted.tactics import choose_allowed, is_near_stone, leaves_atari
 
 ROOM = 3  # empty neighbours that a point inside enemy territory needs to be worth a try; our choice
 

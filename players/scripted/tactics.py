@@ -4,24 +4,18 @@ import numpy as np
 from numba import njit
 
 from engine.board import (
-    _EMPTY_SHIFT,
     EDGE,
     EMPTY,
     PASS,
-    _is_single,
-    _packed,
+    empty_neighbours,
     in_atari,
+    is_single,
     is_surrounded,
     liberties_after,
+    packed_liberty,
 )
 from engine.history import may_play
 from engine.rng import below
-
-
-@njit(cache=True, nogil=True)
-def empty_neighbours(position, p):
-    """How many neighbours of the point ``p`` are empty."""
-    return np.int64(position.neighbours[p]) >> _EMPTY_SHIFT
 
 
 @njit(cache=True, nogil=True)
@@ -54,14 +48,14 @@ def leaves_atari(position, p, colour):
     if empty_neighbours(position, p) >= 2:
         return False
     stride = position.stride
-    here = _packed(p)
+    here = packed_liberty(p)
     total = np.int64(0)
     captures = False
     one, two, three = np.int64(0), np.int64(0), np.int64(0)  # the chains joined so far
     for q in (p - stride, p - 1, p + 1, p + stride):
         stone = position.colour[q]
         if stone == EMPTY:
-            total += _packed(q)
+            total += packed_liberty(q)
         elif stone == colour:
             name = np.int64(position.chain[q])
             total -= here
@@ -69,11 +63,11 @@ def leaves_atari(position, p, colour):
                 total += position.liberties[name]
                 one, two, three = name, one, two
         elif stone != EDGE and in_atari(position, q):
-            total += _packed(q)
+            total += packed_liberty(q)
             captures = True
     if total == 0:
         return True
-    if not _is_single(total):
+    if not is_single(total):
         return False
     return not captures or liberties_after(position, p, colour, np.int64(2)) < 2
 
