@@ -299,7 +299,7 @@ def look(network, sight, size):
 def chain_kind(position, p, previous, mark, stamp):
     """The input for the stones of the chain of the stone at ``p``, from the outputs ``previous`` at its liberties (§IV.B).
 
-    ``mark`` (int32 by cell) holds no ``stamp`` yet.
+    ``mark`` (int64 by cell) holds no ``stamp`` yet.
     """
     stride = position.stride
     white = position.colour[p] == WHITE
@@ -336,7 +336,7 @@ def classify(position, previous, mark, sight):
         sight.kind[p] = EDGE_KIND if position.colour[p] == EDGE else EMPTY_KIND
     for p in range(stride + 1, n - stride):
         if position.chain[p] == p:
-            kind = chain_kind(position, p, previous, mark, np.int32(p))
+            kind = chain_kind(position, p, previous, mark, p)
             stone = p
             while True:
                 sight.kind[stone] = kind

@@ -72,7 +72,7 @@ def test_colours_exchanged():
 @pytest.mark.parametrize("size", [5, 9])
 def test_group_classes(size):
     generator = np.random.default_rng(size)
-    sight, mark = new_sight(), np.zeros(cells(size), np.int32)
+    sight, mark = new_sight(), np.zeros(cells(size), np.int64)
     seen = set()
     for number in range(30):
         position = random_position(generator, size, size * size * (1 + number % 5) // 3)
@@ -92,7 +92,7 @@ def test_group_classes(size):
 
 def test_the_first_position_follows_the_empty_board():
     size = 7
-    network, mark = build(random_network(3)), np.zeros(cells(size), np.int32)
+    network, mark = build(random_network(3)), np.zeros(cells(size), np.int64)
     empty, first, other = new_sight(), new_sight(), new_sight()
     see_first(network, new_position(size), mark, empty, other)
     assert (grid(empty.outputs, size) == grid(other.outputs, size)).all()
