@@ -9,7 +9,7 @@ The package of a kind holds, under these names:
 
 import importlib
 
-PACKAGES = {"hyperneat": "players.hyperneat", "sane": "players.sane"}
+PACKAGES = {"hyperneat": "players.hyperneat", "sane": "players.sane", "isn": "players.isn", "onnx": "players.onnx"}
 
 
 class UnknownKind(ValueError):

@@ -34,7 +34,6 @@ _FIRST_STAMP = 1024  # above all points, which ``classify`` uses as marks
 TURN = np.dtype(
     [
         ("stamp", np.int64),  # counts up for ever: a mark that equals it is of now
-        ("mark", np.int64, _CELLS),  # liberties counted for a chain
         ("chain_mark", np.int64, _CELLS),  # chains done for a candidate
         ("near_mark", np.int64, _CELLS),
         ("far_mark", np.int64, _CELLS),
@@ -93,14 +92,14 @@ def _note(turn, ground, cell, kind, count):
 
 
 @njit(cache=True, nogil=True)
-def _note_chain(after, previous, turn, ground, p, candidate, count):
+def _note_chain(after, before, turn, ground, p, candidate, count):
     """Give the stones of the chain at ``p`` the input of its class; once for a candidate."""
     name = np.int64(after.chain[p])
     if turn.chain_mark[name] == candidate:
         return count
     turn.chain_mark[name] = candidate
     turn.stamp += 1
-    kind = chain_kind(after, name, previous, turn.mark, turn.stamp)
+    kind = chain_kind(after, name, before, ground, turn.stamp)
     stone = name
     while True:
         count = _note(turn, ground, stone, kind, count)
@@ -110,7 +109,7 @@ def _note_chain(after, previous, turn, ground, p, candidate, count):
 
 
 @njit(cache=True, nogil=True)
-def _change_inputs(position, after, previous, turn, ground, p, candidate):
+def _change_inputs(position, after, before, turn, ground, p, candidate):
     """Make the inputs of the ground those of ``after``, the position after a move at ``p``; how many changed."""
     stride = position.stride
     count = 0
@@ -123,13 +122,13 @@ def _change_inputs(position, after, previous, turn, ground, p, candidate):
                 count = _note(turn, ground, stone, EMPTY_KIND, count)
                 for r in (stone - stride, stone - 1, stone + 1, stone + stride):
                     if after.chain[r]:
-                        count = _note_chain(after, previous, turn, ground, r, candidate, count)
+                        count = _note_chain(after, before, turn, ground, r, candidate, count)
                 stone = np.int64(position.next_stone[stone])
                 if stone == q:
                     break
     for q in (p, p - stride, p - 1, p + 1, p + stride):
         if after.chain[q]:
-            count = _note_chain(after, previous, turn, ground, q, candidate, count)
+            count = _note_chain(after, before, turn, ground, q, candidate, count)
     return count
 
 
@@ -188,13 +187,13 @@ def _spread(network, turn, ground, stride, values, candidate, count):
 
 
 @njit(cache=True, nogil=True)
-def move_gain(network, position, after, previous, turn, ground, values, p, colour):
+def move_gain(network, position, after, before, turn, ground, values, p, colour):
     """By how much a move at ``p`` changes White's reward of the board to come; ``after`` becomes the position it leads to."""
     copy_into(position, after)
     place(after, p, colour)
     turn.stamp += 1
     candidate = turn.stamp
-    count = _change_inputs(position, after, previous, turn, ground, np.int64(p), candidate)
+    count = _change_inputs(position, after, before, turn, ground, np.int64(p), candidate)
     gain = _spread(network, turn, ground, position.stride, values, candidate, count)
     for i in range(count):
         ground.kind[turn.changed[i]] = turn.was[i]
@@ -205,9 +204,9 @@ def move_gain(network, position, after, previous, turn, ground, values, p, colou
 
 
 @njit(cache=True, nogil=True)
-def lay_ground(network, position, previous, turn, ground, values):
+def lay_ground(network, position, before, turn, ground, values):
     """See the position as after a pass; White's reward of it."""
-    see(network, position, previous, turn.mark, ground)
+    see(network, position, before, ground)
     size, stride = position.board_size, position.stride
     total = 0.0
     for row in range(1, size + 1):
@@ -218,15 +217,15 @@ def lay_ground(network, position, previous, turn, ground, values):
 
 
 @njit(cache=True, nogil=True)
-def judge_moves(network, position, history, after, previous, turn, ground, values, c, colour, spare_eyes, may_pass):
+def judge_moves(network, position, history, after, before, turn, ground, values, c, colour, spare_eyes, may_pass):
     """Write the candidates of ``colour`` and what each is worth to it to ``turn``; how many.
 
-    ``previous`` are the network's outputs at this position. With ``spare_eyes`` its own eyes are no candidates. A pass
+    ``before`` is the network's sight of this position. With ``spare_eyes`` its own eyes are no candidates. A pass
     is the first candidate, and only if there is no other unless ``may_pass``. What a move captures counts at once.
     """
     size, stride = position.board_size, position.stride
     sign = 1.0 if colour == WHITE else -1.0
-    ground_value = lay_ground(network, position, previous, turn, ground, values)
+    ground_value = lay_ground(network, position, before, turn, ground, values)
     turn.point[0] = PASS
     turn.value[0] = sign * ground_value
     count = 1 if may_pass else 0
@@ -234,7 +233,7 @@ def judge_moves(network, position, history, after, previous, turn, ground, value
         for p in range(row * stride + 1, row * stride + size + 1):
             if not may_play(position, history, p, colour) or (spare_eyes and is_eye(position, p, colour)):
                 continue
-            gain = move_gain(network, position, after, previous, turn, ground, values, p, colour)
+            gain = move_gain(network, position, after, before, turn, ground, values, p, colour)
             white = after.white_captures - position.white_captures
             black = after.black_captures - position.black_captures
             turn.point[count] = p

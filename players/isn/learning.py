@@ -60,7 +60,7 @@ def self_play(
     clear(position)
     begin(position, history, BLACK)
     size = position.board_size
-    see_first(network, position, turn.mark, one, other)
+    see_first(network, position, one, other)
     now, then = one, other
     _log(now, size, values_1, values_0, kinds[0], estimates[0])
     colour = BLACK
@@ -68,13 +68,13 @@ def self_play(
     step = 0
     while passes < 2 and step < len(kinds) - 1:
         count = judge_moves(
-            network, position, history, after, now.outputs, turn, ground, values, c, colour, spare_eyes, True
+            network, position, history, after, now, turn, ground, values, c, colour, spare_eyes, True
         )
         p = turn.point[draw_move(turn, count, beta, rng)]
         passes = passes + 1 if p == PASS else 0
         play(position, p, colour)
         remember(position, history, colour)
-        see(network, position, now.outputs, turn.mark, then)
+        see(network, position, now, then)
         now, then = then, now
         step += 1
         _log(now, size, values_1, values_0, kinds[step], estimates[step])

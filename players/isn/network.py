@@ -55,6 +55,7 @@ SIGHT = np.dtype(
         ("sums", np.float32, (_CELLS, _ROW)),  # of what the inputs give: to the hidden units, then to the outputs
         ("hidden", np.float32, (_CELLS, HIDDEN)),
         ("outputs", np.float32, (_CELLS, 8)),
+        ("mark", np.int64, _CELLS),  # liberties that were counted for a chain, in the making of ``kind``
     ],
     align=True,
 )
@@ -296,10 +297,10 @@ def look(network, sight, size):
 
 
 @njit(cache=True, nogil=True)
-def chain_kind(position, p, previous, mark, stamp):
-    """The input for the stones of the chain of the stone at ``p``, from the outputs ``previous`` at its liberties (§IV.B).
+def chain_kind(position, p, before, sight, stamp):
+    """The input for the stones of the chain of the stone at ``p``, from the outputs at its liberties in the sight ``before``.
 
-    ``mark`` (int64 by cell) holds no ``stamp`` yet.
+    ``sight.mark`` holds no ``stamp`` yet.
     """
     stride = position.stride
     white = position.colour[p] == WHITE
@@ -309,11 +310,11 @@ def chain_kind(position, p, previous, mark, stamp):
     stone = np.int64(p)
     while True:
         for q in (stone - stride, stone - 1, stone + 1, stone + stride):
-            if position.colour[q] == EMPTY and mark[q] != stamp:
-                mark[q] = stamp
-                z = np.int64(previous[q, Z_EMPTY] * _UNIT)
+            if position.colour[q] == EMPTY and sight.mark[q] != stamp:
+                sight.mark[q] = stamp
+                z = np.int64(before.outputs[q, Z_EMPTY] * _UNIT)
                 territory += z if white else _UNIT - z
-                eyes += np.int64(previous[q, eye] * _UNIT)
+                eyes += np.int64(before.outputs[q, eye] * _UNIT)
         stone = np.int64(position.next_stone[stone])
         if stone == p:
             break
@@ -327,16 +328,16 @@ def chain_kind(position, p, previous, mark, stamp):
 
 
 @njit(cache=True, nogil=True)
-def classify(position, previous, mark, sight):
-    """Write the input of every cell to ``sight.kind``; ``previous`` are the outputs at the position before."""
+def classify(position, before, sight):
+    """Write the input of every cell to ``sight.kind``; ``before`` is the sight of the position before (§IV.B)."""
     size, stride = position.board_size, position.stride
     n = (size + 1) * (size + 2) + 1
     for p in range(n):
-        mark[p] = 0
+        sight.mark[p] = 0
         sight.kind[p] = EDGE_KIND if position.colour[p] == EDGE else EMPTY_KIND
     for p in range(stride + 1, n - stride):
         if position.chain[p] == p:
-            kind = chain_kind(position, p, previous, mark, p)
+            kind = chain_kind(position, p, before, sight, p)
             stone = p
             while True:
                 sight.kind[stone] = kind
@@ -346,20 +347,17 @@ def classify(position, previous, mark, sight):
 
 
 @njit(cache=True, nogil=True)
-def see(network, position, previous, mark, sight):
-    """What the network says of a position when ``previous`` are its outputs at the position before.
-
-    ``previous`` must not be the outputs of ``sight`` itself.
-    """
-    classify(position, previous, mark, sight)
+def see(network, position, before, sight):
+    """What the network says of a position; ``before``, another record, is its sight of the position before."""
+    classify(position, before, sight)
     look(network, sight, position.board_size)
 
 
 @njit(cache=True, nogil=True)
-def see_first(network, position, mark, sight, other):
+def see_first(network, position, sight, other):
     """What the network says of the first position of a game: its step before is the empty board. ``other`` is for work."""
     size = position.board_size
     for p in range((size + 1) * (size + 2) + 1):
         other.kind[p] = EDGE_KIND if position.colour[p] == EDGE else EMPTY_KIND
     look(network, other, size)
-    see(network, position, other.outputs, mark, sight)
+    see(network, position, other, sight)

@@ -44,10 +44,10 @@ def check_all_moves(parameters, position, c, s, colour):
     network, values = build(parameters), values_of(c, s)
     turn, ground, now, other = new_turn(), new_sight(), new_sight(), new_sight()
     after = new_position(size)
-    see_first(network, position, turn.mark, now, other)
+    see_first(network, position, now, other)
     history = new_history()
     begin(position, history, colour)
-    count = judge_moves(network, position, history, after, now.outputs, turn, ground, values, c, colour, False, True)
+    count = judge_moves(network, position, history, after, now, turn, ground, values, c, colour, False, True)
     legal = np.empty(size * size, np.int64)
     legal = legal[: playable_points(position, history, colour, legal)]
     assert list(turn.point[:count]) == [PASS, *legal]
@@ -55,7 +55,7 @@ def check_all_moves(parameters, position, c, s, colour):
     for p, value in zip(turn.point[:count].copy(), turn.value[:count].copy()):
         later = copy(position)
         taken = place(later, p, colour) if p else 0
-        see(network, later, now.outputs, turn.mark, other)
+        see(network, later, now, other)
         assert value == pytest.approx(sign * total_value(other, values, size) + c * taken, abs=2e-4)
 
 
@@ -80,8 +80,8 @@ def test_own_eyes_are_spared_and_passing_is_last():
     network, history, turn = build(random_network(1)), new_history(), new_turn()
     begin(position, history, BLACK)
     now, ground, after = new_sight(), new_sight(), new_position(3)
-    see_first(network, position, turn.mark, now, ground)
-    common = network, position, history, after, now.outputs, turn, ground, values_of(0.4, 0.4), 0.4
+    see_first(network, position, now, ground)
+    common = network, position, history, after, now, turn, ground, values_of(0.4, 0.4), 0.4
     assert judge_moves(*common, BLACK, True, False) == 1 and turn.point[0] == PASS
     assert judge_moves(*common, BLACK, False, False) == 2 and PASS not in turn.point[:2]
     assert judge_moves(*common, BLACK, False, True) == 3 and turn.point[0] == PASS

@@ -72,19 +72,19 @@ def test_colours_exchanged():
 @pytest.mark.parametrize("size", [5, 9])
 def test_group_classes(size):
     generator = np.random.default_rng(size)
-    sight, mark = new_sight(), np.zeros(cells(size), np.int64)
+    sight, before = new_sight(), new_sight()
     seen = set()
     for number in range(30):
         position = random_position(generator, size, size * size * (1 + number % 5) // 3)
-        previous = generator.uniform(0, 0.5, (cells(size), 8)).astype(np.float32)
-        previous[:, net.Z_EMPTY] += np.float32(0.25)
-        net.classify(position, previous, mark, sight)
+        before.outputs[:] = generator.uniform(0, 0.5, before.outputs.shape)
+        before.outputs[:, net.Z_EMPTY] += np.float32(0.25)
+        net.classify(position, before, sight)
         for p in map(int, board_points(size)):
             if position.colour[p] == 0:
                 assert sight.kind[p] == EMPTY_KIND
             else:
                 first = net.WHITE_KIND if position.colour[p] == 2 else net.BLACK_KIND
-                assert sight.kind[p] - first == class_of(position, p, previous)
+                assert sight.kind[p] - first == class_of(position, p, before.outputs)
                 seen.add(int(sight.kind[p]))
         assert set(map(int, np.delete(sight.kind[: cells(size)], board_points(size)))) == {EDGE_KIND}
     assert seen == set(range(12))
@@ -92,12 +92,12 @@ def test_group_classes(size):
 
 def test_the_first_position_follows_the_empty_board():
     size = 7
-    network, mark = build(random_network(3)), np.zeros(cells(size), np.int64)
+    network = build(random_network(3))
     empty, first, other = new_sight(), new_sight(), new_sight()
-    see_first(network, new_position(size), mark, empty, other)
+    see_first(network, new_position(size), empty, other)
     assert (grid(empty.outputs, size) == grid(other.outputs, size)).all()
     position = random_position(np.random.default_rng(2), size, 20)
-    see_first(network, position, mark, first, other)
+    see_first(network, position, first, other)
     for p in map(int, board_points(size)):
         if position.colour[p]:
             assert first.kind[p] % 6 == class_of(position, p, empty.outputs)
