@@ -115,6 +115,7 @@ class Trainer(trainer.Trainer):
             "last_beta": 12.0,
             "spare_eyes": True,
             "colour_symmetry": True,
+            "retest_every": 200,
         },
         "quick": {
             "size": 5,
