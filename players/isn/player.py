@@ -21,6 +21,10 @@ from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build, classify
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
 
 RUNTIMES = ("kernel", "onnx")
+# Which rewards moves are chosen by: those that were learned with, or those of the rules in force (§IV.A). Under Chinese
+# rules the former win more, since they also want dead stones captured and eyes kept.
+LEARNED, RULES = "learned", "rules"
+LEARNED_SCORING = (0.4, 0.4)  # (c, s) of the paper
 # Points do not live and die alone: so many change hands together, which sets how sure a score is. Our choice, about the
 # size of a group on 9×9.
 POINTS_TOGETHER = 8.0
@@ -40,12 +44,17 @@ class Isn(Player):
 
     name = "isn"
 
-    def __init__(self, parameters, beta=GREEDY, runtime="kernel", spare_eyes=True, seed=None):
+    def __init__(
+        self, parameters, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=LEARNED, learned=LEARNED_SCORING, seed=None
+    ):
+        if scoring not in (LEARNED, RULES):
+            raise ValueError(f"scoring {scoring!r} is not {LEARNED} or {RULES}")
         if not beta > 0:
             raise ValueError(f"beta {beta:g} is not above 0")
         if runtime not in RUNTIMES:
             raise ValueError(f"runtime {runtime!r} is not one of {', '.join(RUNTIMES)}")
         self.parameters, self.beta, self.spare_eyes = np.asarray(parameters, float), float(beta), bool(spare_eyes)
+        self._learned = learned if scoring == LEARNED else None
         self._network = build(self.parameters)
         self._session = model.Session(model.encode(self.parameters, {})) if runtime == "onnx" else None
         self._turn, self._ground, self._now, self._then = new_turn(), new_sight(), new_sight(), new_sight()
@@ -123,12 +132,15 @@ class Isn(Player):
 
     # Playing
 
+    def _scoring(self, game):
+        """The numbers (c, s) by which moves are chosen."""
+        return scoring_of(game) if self._learned is None or game.rules.scoring == TERRITORY else self._learned
+
     def _judge(self, game, colour):
-        """Judge all moves under the rules of the game; how many candidates there are."""
-        c, s = scoring_of(game)
+        """Judge all moves; how many candidates there are."""
+        c, s = self._scoring(game)
         now = self.sight(game)
-        # When every stone on the board counts, or none costs anything to place, playing on is free and takes dead stones
-        # off; a point of territory is worth more than that.
+        # Under area rules playing on costs nothing, and takes dead stones off; under territory rules it costs points.
         may_pass = game.rules.scoring == TERRITORY
         after = new_position(game.size)
         count = judge_moves(
@@ -224,7 +236,7 @@ class Isn(Player):
         """What each move wins or loses against doing nothing."""
         colour = game.to_play
         count = self._judge(game, colour)
-        c, s = scoring_of(game)
+        c, s = self._scoring(game)
         ground = (1 if colour == WHITE else -1) * total_value(self._ground, values_of(c, s), game.size)
         gains = np.full(cells(game.size), np.nan)
         gains[self._turn.point[:count]] = self._turn.value[:count] - ground
@@ -246,10 +258,11 @@ def load_genome(source):
     return model.load(source) if isinstance(source, (str, Path)) else source
 
 
-def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True):
+def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=LEARNED):
     """The player of a saved genome or of an ONNX model; ValueError if its body holds no network."""
+    body = load_genome(source).body
     try:
-        parameters = np.array(load_genome(source).body["parameters"], float)
+        parameters, learned = np.array(body["parameters"], float), (float(body["c"]), float(body["s"]))
     except (KeyError, TypeError):
         raise ValueError("the genome holds no internal symmetry network") from None
-    return Isn(parameters, beta, runtime, spare_eyes)
+    return Isn(parameters, beta, runtime, spare_eyes, scoring, learned)

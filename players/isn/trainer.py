@@ -16,7 +16,6 @@ from players.genome import Result
 from players.isn import games, learning, network
 from players.isn.candidates import GREEDY
 from players.isn.learning import CAPPED, LENGTH, LOSS, SCORE, TERMS, School
-from players.isn.rewards import CHINESE
 from players.scripted.kernels import KINDS
 from players.training import trainer
 from players.training.config import OURS, PAPER, RunConfig, option, require
@@ -25,7 +24,6 @@ from players.training.trainer import EVOLVE, GAMES, Verdict
 _ITEM_GAMES = 4  # games of a batch that make one work item
 _TRIAL_GAMES = 10  # games of a trial that make one work item
 _SELF_PLAY, _SEQUENCE, _TRIAL = "self-play", "sequence", "trial"
-_STYLE = games.Style(*CHINESE, GREEDY, True, False)  # how elections are played: as the player plays by default
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +50,7 @@ class Config(RunConfig):
     variance_memory: float = option(0.999, "Adam: memory of the squared gradient", "our choice: Adam's usual value")
     spread: float = option(0.3, "standard deviation of the first inputs → hidden weights", OURS)
     colour_symmetry: bool = option(False, "the network treats Black and White alike", OURS)
-    opponents: tuple[str, ...] = option(("liberty", "naixt"), "opponents in elections", OURS, choices=tuple(KINDS))
+    opponents: tuple[str, ...] = option(("naixt", "wally", "gojen"), "opponents in elections", OURS, choices=tuple(KINDS))
     komi: float = option(7.5, "White's komi in elections", "our choice: as on CGOS")
     retest_every: int = option(100, "generations between two elections of the champion", OURS)
     retest_candidates: int = option(1, "a run has one network: it stands against the reigning champion", OURS)
@@ -83,8 +81,9 @@ def play_item(item):
     """What a work item yields: a gradient and a report, new parameters and a report, or the scores of trial games."""
     what, parameters, *rest = item
     if what == _TRIAL:
-        opponent, size, key, first, count = rest
-        return games.play_games(parameters, _STYLE, tuple(opponent), size, key, first, count)
+        scoring, opponent, size, key, first, count = rest
+        style = games.Style(*scoring, GREEDY, True, False)  # as the player plays if nothing is said
+        return games.play_games(parameters, style, tuple(opponent), size, key, first, count)
     school, key, first, count, *recipe = rest
     numbers = range(first, first + count)
     if what == _SELF_PLAY:
@@ -220,9 +219,9 @@ class Trainer(trainer.Trainer):
         return [{"parameters": state["parameters"], "c": self.config.c, "s": self.config.s}]
 
     def trials(self, state, body, key, games):
-        parameters = np.array(body["parameters"], float)
+        network, size = (_TRIAL, np.array(body["parameters"], float), (body["c"], body["s"])), self.config.size
         return [
-            (_TRIAL, parameters, (KINDS[name], 0.0), self.config.size, stream_key(key, number), first, min(_TRIAL_GAMES, games - first))
+            (*network, (KINDS[name], 0.0), size, stream_key(key, number), first, min(_TRIAL_GAMES, games - first))
             for number, name in enumerate(self.config.opponents)
             for first in range(0, games, _TRIAL_GAMES)
         ]

@@ -108,20 +108,22 @@ def test_the_champion_plays(champion):
     assert "714 free weights" in viewer.describe(genome)
 
 
-@pytest.mark.parametrize("option, words", [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("depth=3", "no option")])
+@pytest.mark.parametrize("option, words", [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("scoring=none", "scoring"), ("depth=3", "no option")])
 def test_wrong_options(champion, option, words):
     with pytest.raises(PlayerError, match=words):
         load_player(f"{champion[0] / 'a.onnx'},{option}")
 
 
-def test_the_player_plays_as_elections_do():
+@pytest.mark.parametrize("scoring, c, s", [("learned", 0.4, 0.4), ("rules", 0.0, 1.0)])
+def test_the_player_plays_as_elections_do(scoring, c, s):
     parameters = random_network(4)
-    table = games.Table(parameters, games.Style(0.0, 1.0, GREEDY, True, False), 5)
-    player, game = Isn(parameters, seed=1), Game(5)
+    table = games.Table(parameters, games.Style(c, s, GREEDY, True, False), 5)
+    player, game = Isn(parameters, scoring=scoring, seed=1), Game(5)
     table.start()
     for _ in range(30):
         colour = game.to_play
         p = table.choose(colour, new_stream(1))
+        player.seed(1)  # symmetric moves are equally good
         assert player.choose(game, colour, None) == p
         game.play(colour, p)
         table.play(p, colour)
