@@ -123,7 +123,12 @@ _board_size = _number_type("board size (2 to 25)", int, lambda value: 2 <= value
 
 
 # What can be measured, and the module whose main(arguments) does it.
-_BENCHES = {"board": "engine.bench", "hyperneat": "players.hyperneat.bench", "sane": "players.sane.bench"}
+_BENCHES = {
+    "board": "engine.bench",
+    "hyperneat": "players.hyperneat.bench",
+    "sane": "players.sane.bench",
+    "isn": "players.isn.bench",
+}
 
 
 def _bench(arguments):
