@@ -4,10 +4,12 @@ import numpy as np
 import onnxruntime
 import pytest
 
+import gtp_main
 from players.genome import Genome, GenomeError, Result
 from players.isn import model
 from players.isn.network import build, new_sight, see, see_first
 from players.onnx.encoder import OnnxError
+from players.onnx.files import load_genome
 from tests.players.isn.reference import grid, random_network, random_position
 
 
@@ -76,3 +78,14 @@ def test_weights_without_symmetry_are_refused():
     content[start : start + 36] = np.arange(9, dtype=np.float32).tobytes()
     with pytest.raises(OnnxError, match="symmetry"):
         model.decode(bytes(content))
+
+
+def test_show_and_the_registry_read_models(tmp_path, capsys):
+    model.save(genome_of(random_network(1)), tmp_path / "a.onnx")
+    assert load_genome(tmp_path / "a.onnx").results[0].wins == 30.5
+    assert gtp_main.main(["show", str(tmp_path / "a.onnx")]) == 0
+    assert "714 free weights" in capsys.readouterr().out
+    (tmp_path / "b.onnx").write_bytes(model.encode(random_network(1), {}))
+    assert load_genome(tmp_path / "b.onnx") is None
+    assert gtp_main.main(["show", str(tmp_path / "b.onnx")]) != 0
+    assert "from elsewhere" in capsys.readouterr().err
