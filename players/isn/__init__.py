@@ -12,5 +12,6 @@ Intelligence and Games (2008). Read in this order:
 ``model``       the evaluator as an ONNX file
 ``player``      a trained evaluator as a player
 ``viewer``      how ``show`` describes it
+``experiment``  the learning curve of a run (figure 1)
 ``bench``       ``bench isn``
 """

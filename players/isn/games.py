@@ -101,3 +101,20 @@ def wins_of(scores, first, komi):
     black = np.arange(first, first + len(scores)) % 2 == 0
     margins = scores + np.where(black, -komi, komi)
     return float((margins > 0).sum() + (margins == 0).sum() / 2)
+
+
+def play_pair(black, white, rng):
+    """A game between the networks of two Tables; Black's area score, all stones alive, no komi."""
+    tables = {BLACK: black, WHITE: white}
+    for table in tables.values():
+        table.start()
+    colour, passes = BLACK, 0
+    for _ in range(MOST_MOVES * black.size**2):
+        p = tables[colour].choose(colour, rng)
+        for table in tables.values():
+            table.play(p, colour)
+        passes = passes + 1 if p == PASS else 0
+        if passes == 2:
+            break
+        colour = 3 - colour
+    return int(area_score(black.position))

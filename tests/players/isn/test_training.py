@@ -10,7 +10,7 @@ from engine.board import BLACK, PASS, WHITE, board_points, cells
 from engine.game import Game
 from engine.rng import new_stream
 from engine.rules import CHINESE, JAPANESE
-from players.isn import games, viewer
+from players.isn import experiment, games, viewer
 from players.isn.candidates import GREEDY
 from players.isn.player import Isn, load_genome
 from players.isn.trainer import Config, Trainer, _between
@@ -181,3 +181,15 @@ def test_metrics_are_numbers(champion):
     entries = [json.loads(line) for line in champion[1][1].splitlines()]
     assert len(entries) == 4 and all(entry["games"] == 6 and 0 < entry["loss"] < 2 for entry in entries)
     assert entries[0]["beta"] == 4.0 < entries[-1]["beta"]
+
+
+def test_the_learning_curve(champion, tmp_path, capsys):
+    words = [str(champion[0] / "a.run"), "--out", str(tmp_path), "--size", "5", "--games", "2", "--pair-games", "2"]
+    assert experiment.main([*words, "--opponents", "random"]) == 0
+    report = json.loads((tmp_path / "isn-curve.json").read_text())
+    shares = [row["round_robin_share"] for row in report["snapshots"]]
+    assert all(0 <= row["wins"]["random"] <= 2 for row in report["snapshots"])
+    assert len(shares) == 1 or sum(shares) == pytest.approx(len(shares) / 2)
+    assert (tmp_path / "isn-curve.svg").read_text().startswith("<svg xmlns")
+    assert experiment.main([*words, "--opponents", "nobody"]) == 1 and "nobody" in capsys.readouterr().err
+    assert experiment.main([str(tmp_path), *words[1:]]) == 1 and "no snapshots" in capsys.readouterr().err
