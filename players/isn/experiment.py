@@ -39,10 +39,15 @@ def snapshots(run, most):
     return [found[number] for number in numbers]
 
 
+def _style(snapshot, beta):
+    body = snapshot.body
+    return Style(body["c"], body["s"], beta, True, False, body["turn_aware"])
+
+
 def _against(job):
     """The wins of a snapshot against an opponent."""
     snapshot, name, size, games, seed = job
-    style = Style(snapshot.body["c"], snapshot.body["s"], GREEDY, True, False)
+    style = _style(snapshot, GREEDY)
     key = stream_key(seed, snapshot.generation, KINDS[name])
     parameters = np.array(snapshot.body["parameters"], float)
     return wins_of(play_games(parameters, style, (KINDS[name], 0.0), size, key, 0, games), 0, KOMI)
@@ -54,7 +59,7 @@ def _pair(job):
     tables = [
         Table(
             np.array(snapshot.body["parameters"], float),
-            Style(snapshot.body["c"], snapshot.body["s"], ROUND_ROBIN_BETA, True, False),
+            _style(snapshot, ROUND_ROBIN_BETA),
             size,
         )
         for snapshot in (one, two)

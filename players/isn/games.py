@@ -14,7 +14,7 @@ from engine.rng import STREAM_WORDS, seed_game
 from engine.rules import CHINESE
 from engine.scoring import area_score
 from players.isn.candidates import draw_move, judge_moves, new_turn
-from players.isn.network import build, new_sight, see, see_first
+from players.isn.network import build_pair, new_sight, see, see_first
 from players.isn.rewards import values_of
 from players.scripted.kernels import scripted_move
 
@@ -29,13 +29,16 @@ class Style(NamedTuple):
     beta: float
     spare_eyes: bool
     may_pass: bool  # whether a pass is weighed against moves; otherwise it is for when there are none
+    turn_aware: bool = False  # how the network was trained
 
 
 class Table:
     """A board, and all that the kernels need to judge moves on it; good for any number of games, one after the other."""
 
     def __init__(self, parameters, style, size, rules=CHINESE):
-        self.network, self.style, self.size = build(parameters), style, size
+        self.style, self.size = style, size
+        after_white, after_black = build_pair(parameters, style.turn_aware)
+        self._networks = {WHITE: after_white, BLACK: after_black}
         self.values = values_of(style.c, style.s)
         self.position, self.history = new_position(size), new_history(rules.ko, rules.suicide)
         self._after, self._turn, self._ground = new_position(size), new_turn(), new_sight()
@@ -45,13 +48,13 @@ class Table:
         """Begin a game on the empty board."""
         clear(self.position)
         begin(self.position, self.history, BLACK)
-        see_first(self.network, self.position, self._now, self._then)
+        see_first(self._networks[WHITE], self.position, self._now, self._then)
 
     def choose(self, colour, rng):
         """The network's move."""
         style = self.style
         count = judge_moves(
-            self.network, self.position, self.history, self._after, self._now, self._turn, self._ground,
+            self._networks[colour], self.position, self.history, self._after, self._now, self._turn, self._ground,
             self.values, float(style.c), colour, style.spare_eyes, style.may_pass,
         )  # fmt: skip
         return int(self._turn.point[draw_move(self._turn, count, float(style.beta), rng)])
@@ -60,7 +63,7 @@ class Table:
         """Make a move of either side."""
         play(self.position, p, colour)
         remember(self.position, self.history, colour)
-        see(self.network, self.position, self._now, self._then)
+        see(self._networks[colour], self.position, self._now, self._then)
         self._now, self._then = self._then, self._now
 
 

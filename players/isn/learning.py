@@ -22,13 +22,14 @@ from players.isn.network import (
     HIDDEN,
     KINDS,
     OUTPUTS,
-    build,
+    build_pair,
     contract,
     gather,
     look,
     new_sight,
     see,
     see_first,
+    swap_colours,
 )
 from players.isn.rewards import final_rewards, set_targets, state_of, step_back, values_of
 
@@ -50,23 +51,24 @@ def _log(sight, size, values_1, values_0, kinds, estimates):
 
 @njit(cache=True, nogil=True)
 def self_play(
-    network, position, history, after, turn, ground, one, other, values, values_1, values_0, c, beta, spare_eyes, rng,
+    after_white, after_black, position, history, after, turn, ground, one, other, values, values_1, values_0, c, beta, spare_eyes, rng,
     kinds, estimates, report,
 ):  # fmt: skip
     """Play a game from the empty board until two passes, or as long as the log; the number of its last step.
 
-    ``kinds`` [step, cell] and ``estimates`` [step, cell, 2] are the log, step 0 the empty board.
+    ``kinds`` [step, cell] and ``estimates`` [step, cell, 2] are the log, step 0 the empty board; Black moves at odd steps.
     """
     clear(position)
     begin(position, history, BLACK)
     size = position.board_size
-    see_first(network, position, one, other)
+    see_first(after_white, position, one, other)
     now, then = one, other
     _log(now, size, values_1, values_0, kinds[0], estimates[0])
     colour = BLACK
     passes = 0
     step = 0
     while passes < 2 and step < len(kinds) - 1:
+        network = after_black if colour == BLACK else after_white
         count = judge_moves(
             network, position, history, after, now, turn, ground, values, c, colour, spare_eyes, True
         )
@@ -201,8 +203,13 @@ def add_gradient(network, sight, size, returns, c, table, readout, report):
 
 
 @njit(cache=True, nogil=True)
-def learn_game(network, sight, size, last, kinds, estimates, returns, c, trace, table, readout, report):
-    """Add the gradient of a whole game; ``returns`` are those of its end and become those of its start."""
+def learn_game(
+    after_white, after_black, sight, size, last, kinds, estimates, returns, c, trace, tables, readouts, report
+):
+    """Add the gradient of a whole game; ``returns`` are those of its end and become those of its start.
+
+    ``tables`` and ``readouts`` have a part for each of the two networks.
+    """
     n = (size + 1) * (size + 2) + 1
     for step in range(last, -1, -1):
         if step < last:
@@ -213,13 +220,17 @@ def learn_game(network, sight, size, last, kinds, estimates, returns, c, trace, 
                         returns[p, i] = step_back(returns[p, i], estimates[step + 1, p, i], now, later, c, trace)
         for p in range(n):
             sight.kind[p] = kinds[step, p]
-        add_gradient(network, sight, size, returns, c, table, readout, report)
+        if step % 2 == 1:
+            add_gradient(after_black, sight, size, returns, c, tables[1], readouts[1], report)
+        else:
+            add_gradient(after_white, sight, size, returns, c, tables[0], readouts[0], report)
 
 
 class School:
     """Everything that self-play on one board needs; a worker makes one for each of its items."""
 
-    def __init__(self, size, c, s, beta, trace, spare_eyes, most_moves):
+    def __init__(self, size, c, s, beta, trace, spare_eyes, most_moves, turn_aware=False):
+        self.turn_aware = turn_aware
         self.size, self.c, self.beta, self.trace, self.spare_eyes = size, float(c), float(beta), float(trace), spare_eyes
         self._values = values_of(c, s), values_of(c, 1.0), values_of(c, 0.0)
         self._position, self._after, self._history = new_position(size), new_position(size), new_history()
@@ -229,34 +240,36 @@ class School:
         self._estimates = np.zeros((most_moves + 1, n, 2), np.float32)
         self._returns = np.zeros((n, 2))
         self._rng = np.empty(STREAM_WORDS, np.uint64)
-        self._table = np.zeros((9, KINDS, _ROW), np.float32)
-        self._readout = np.zeros((FEATURES, 8), np.float32)
+        self._tables = np.zeros((2, 9, KINDS, _ROW), np.float32)
+        self._readouts = np.zeros((2, FEATURES, 8), np.float32)
 
-    def play(self, network, key, game):
+    def play(self, parameters, key, game):
         """Play one game with the stream of (key, game); (gradient by parameter, report)."""
+        networks = build_pair(parameters, self.turn_aware)
         report = np.zeros(5)
         seed_game(self._rng, np.uint64(key), game)
         ground, one, other = self._sights
         last = self_play(
-            network, self._position, self._history, self._after, self._turn, ground, one, other, *self._values,
+            *networks, self._position, self._history, self._after, self._turn, ground, one, other, *self._values,
             self.c, self.beta, self.spare_eyes, self._rng, self._kinds, self._estimates, report,
         )  # fmt: skip
         final_returns(self._position, self._returns, report)
-        self._table[:] = 0
-        self._readout[:] = 0
+        self._tables[:] = 0
+        self._readouts[:] = 0
         learn_game(
-            network, one, self.size, last, self._kinds, self._estimates, self._returns,
-            self.c, self.trace, self._table, self._readout, report,
+            *networks, one, self.size, last, self._kinds, self._estimates, self._returns,
+            self.c, self.trace, self._tables, self._readouts, report,
         )  # fmt: skip
-        return contract(self._table, self._readout), report
+        after_white, after_black = (contract(*part) for part in zip(self._tables, self._readouts))
+        # Exchanging the colours only moves parameters and turns signs: it is its own transpose.
+        return after_white + (swap_colours(after_black) if self.turn_aware else after_black), report
 
 
 def gradient_of_games(parameters, school, key, games):
     """The gradient summed over the games with these numbers, all by the same network, and the reports summed likewise."""
-    network = build(parameters)
     gradient, report = np.zeros(len(parameters)), np.zeros(5)
     for game in games:
-        one, said = school.play(network, key, game)
+        one, said = school.play(parameters, key, game)
         gradient += one
         report += said
     return gradient, report
@@ -266,7 +279,7 @@ def learn_games(parameters, school, key, games, rate, decay, mask):
     """The parameters after games with an update each (the paper's recipe), and the reports summed."""
     parameters, report = np.array(parameters), np.zeros(5)
     for game in games:
-        gradient, said = school.play(build(parameters), key, game)
+        gradient, said = school.play(parameters, key, game)
         parameters -= rate * gradient * mask
         parameters *= np.where(mask, decay, 1.0)
         report += said

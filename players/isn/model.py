@@ -4,6 +4,9 @@ Input ``board``, float32 [positions, 13, height, width]: for each point the one 
 the class C1–C6 of their group, Black's likewise, empty. (The graph adds the cells off the board itself.)
 Output ``outputs``, float32 [positions, 7, height, width]: Z+, Zo, Z*, A+o, A+*, Ao, A* of Table IV.
 
+If the metadatum ``turn_aware`` is true, the model is for positions after a move of White; after a move of Black the colours
+are exchanged, of the stones that go in and of what comes out.
+
 The metadata of the file hold what the header of a genome holds (see ``players.genome``), as JSON texts by name.
 """
 
@@ -28,8 +31,9 @@ from players.onnx.encoder import OnnxError, decode_model, encode_model, node
 
 VERSION = 1
 PLANES = EMPTY_KIND + 1
+_EXCHANGED = np.array([*range(6, 12), *range(6), EMPTY_KIND], np.uint8)  # inputs with Black and White exchanged
 _HEADER = ("sizes", "generation", "config", "results", "history")
-_SCORING = ("c", "s")
+_BODY = ("c", "s", "turn_aware")
 
 
 def _window(weights):
@@ -117,7 +121,7 @@ def save(genome, path):
     )
     metadata = {"evogo": "genome", "kind": "isn", "version": str(VERSION)}
     metadata |= {name: json.dumps(header[name]) for name in _HEADER}
-    metadata |= {name: json.dumps(genome.body[name]) for name in _SCORING}
+    metadata |= {name: json.dumps(genome.body[name]) for name in _BODY}
     write_atomically(path, encode(np.array(genome.body["parameters"], float), metadata))
 
 
@@ -136,11 +140,11 @@ def load(path):
     if not metadata.get("version", "").isdigit() or int(metadata["version"]) > VERSION:
         raise GenomeError(f"{path} has version {metadata.get('version')}, newer than {VERSION}: it needs a newer evogo")
     try:
-        header = {name: json.loads(metadata[name]) for name in (*_HEADER, *_SCORING)}
+        header = {name: json.loads(metadata[name]) for name in (*_HEADER, *_BODY)}
         header["results"] = [Result.from_json(result) for result in header["results"]]
     except (KeyError, ValueError, TypeError):
         raise GenomeError(f"{path} has damaged metadata") from None
-    body = {"parameters": parameters.tolist(), **{name: header.pop(name) for name in _SCORING}}
+    body = {"parameters": parameters.tolist(), **{name: header.pop(name) for name in _BODY}}
     return Genome(kind="isn", body=body, **header)
 
 
@@ -154,7 +158,13 @@ class Session:
         options.intra_op_num_threads = options.inter_op_num_threads = 1  # games run side by side
         self._session = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
 
-    def run(self, kinds):
-        """The outputs [position, output, row, column] for inputs [position, row, column], each a number below 13."""
+    def run(self, kinds, exchange=False):
+        """The outputs [position, output, row, column] for inputs [position, row, column], each a number below 13.
+
+        With ``exchange`` the model sees the colours exchanged, and what it says is turned back.
+        """
+        if exchange:
+            said = self.run(_EXCHANGED[kinds])
+            return np.concatenate([1 - said[:, [0, 2, 1]], said[:, [4, 3, 6, 5]]], axis=1)
         planes = kinds[:, None] == np.arange(PLANES, dtype=np.uint8)[:, None, None]
         return self._session.run(None, {"board": planes.astype(np.float32)})[0]

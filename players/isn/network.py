@@ -186,6 +186,16 @@ def build(parameters):
     return network
 
 
+def build_pair(parameters, turn_aware):
+    """The networks that see a position after a move of White and after a move of Black.
+
+    In the paper they are one. A network that is ``turn_aware`` sees the side that has moved as White: so it knows whose turn
+    it is, and a chain that is attacked and may still run looks different from one that cannot.
+    """
+    after_white = build(parameters)
+    return after_white, build(swap_colours(parameters)) if turn_aware else after_white
+
+
 def new_sight():
     """A SIGHT record with nothing in it; hidden units off the board must stay 0."""
     sight = np.recarray(1, SIGHT)[0]

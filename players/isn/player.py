@@ -10,14 +10,14 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.board import WHITE, board_points, cells, copy, new_position, place, play
+from engine.board import BLACK, WHITE, board_points, cells, copy, new_position, place, play
 from engine.game import Move
 from engine.rng import new_stream
 from engine.rules import TERRITORY
 from players.base import Evaluation, Player, View
 from players.isn import model
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
-from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build, classify, new_sight, see, see_first
+from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build_pair, classify, new_sight, see, see_first
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
 
 RUNTIMES = ("kernel", "onnx")
@@ -45,7 +45,15 @@ class Isn(Player):
     name = "isn"
 
     def __init__(
-        self, parameters, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=LEARNED, learned=LEARNED_SCORING, seed=None
+        self,
+        parameters,
+        beta=GREEDY,
+        runtime="kernel",
+        spare_eyes=True,
+        scoring=LEARNED,
+        learned=LEARNED_SCORING,
+        turn_aware=False,
+        seed=None,
     ):
         if scoring not in (LEARNED, RULES):
             raise ValueError(f"scoring {scoring!r} is not {LEARNED} or {RULES}")
@@ -55,10 +63,12 @@ class Isn(Player):
             raise ValueError(f"runtime {runtime!r} is not one of {', '.join(RUNTIMES)}")
         self.parameters, self.beta, self.spare_eyes = np.asarray(parameters, float), float(beta), bool(spare_eyes)
         self._learned = learned if scoring == LEARNED else None
-        self._network = build(self.parameters)
+        self.turn_aware = turn_aware
+        after_white, after_black = build_pair(self.parameters, turn_aware)
+        self._networks = {WHITE: after_white, BLACK: after_black}
         self._session = model.Session(model.encode(self.parameters, {})) if runtime == "onnx" else None
         self._turn, self._ground, self._now, self._then = new_turn(), new_sight(), new_sight(), new_sight()
-        self._game = None  # (size, stones, moves) that the outputs below belong to
+        self._game = None  # (its start, its moves): what the outputs below belong to
         self._steps = []  # the outputs after 0, 1, 2, … moves
         self._said = None
         self.seed(secrets.randbits(63) if seed is None else seed)
@@ -68,29 +78,34 @@ class Isn(Player):
 
     # Seeing
 
-    def _look(self, position, sight):
+    def _exchanges(self, mover):
+        """Whether the model sees colours exchanged after a move of ``mover``."""
+        return self.turn_aware and mover == BLACK
+
+    def _look(self, mover, position, sight):
         """Make the outputs in ``sight``, whose inputs are set, those that onnxruntime gives."""
         size = int(position.board_size)
         points = board_points(size)
-        said = self._session.run(sight.kind[points].reshape(1, size, size))[0]
+        said = self._session.run(sight.kind[points].reshape(1, size, size), self._exchanges(mover))[0]
         sight.outputs[points, :OUTPUTS] = said.reshape(OUTPUTS, -1).T
         sight.outputs[points, OUTPUTS] = 1
 
-    def _see(self, position, before, sight):
+    def _see(self, mover, position, before, sight):
+        """See a position to which a move of ``mover`` has led."""
         if self._session is None:
-            see(self._network, position, before, sight)
+            see(self._networks[mover], position, before, sight)
         else:
             classify(position, before, sight)
-            self._look(position, sight)
+            self._look(mover, position, sight)
 
-    def _see_first(self, position, sight, other):
+    def _see_first(self, mover, position, sight, other):
         if self._session is None:
-            see_first(self._network, position, sight, other)
+            see_first(self._networks[mover], position, sight, other)
         else:
             empty = new_position(int(position.board_size))
             classify(empty, sight, other)
-            self._look(empty, other)
-            self._see(position, other, sight)
+            self._look(mover, empty, other)
+            self._see(mover, position, other, sight)
 
     def sight(self, game):
         """What the network sees in the present position: a SIGHT record, good until the player is asked again."""
@@ -100,30 +115,28 @@ class Isn(Player):
         for colour, p in game.stones:
             place(position, p, colour)
         now, then = self._now, self._then
-        if known < 0:
-            self._see_first(position, now, then)
+        if known < 0 or not game.moves:
+            self._see_first(3 - game.first, position, now, then)
             self._steps = [now.outputs[:n].copy()]
             known = 0
         for step, (colour, p) in enumerate(game.moves, start=1):
             play(position, p, colour)
             if step > known:
                 then.outputs[:n] = self._steps[step - 1]
-                self._see(position, then, now)
+                self._see(colour, position, then, now)
                 self._steps.append(now.outputs[:n].copy())
         if known == len(game.moves) > 0:  # nothing was seen just now
             then.outputs[:n] = self._steps[-2]
-            self._see(position, then, now)
-        elif not game.moves:
-            self._see_first(position, now, then)
-        self._game = size, list(game.stones), list(game.moves)
+            self._see(game.moves[-1].colour, position, then, now)
+        self._game = (size, list(game.stones), game.first), list(game.moves)
         return now
 
     def _agreed(self, game):
         """How many moves of ``game`` have outputs already, -1 if not even its start has."""
-        if self._game is None or self._game[:2] != (game.size, list(game.stones)):
+        if self._game is None or self._game[0] != (game.size, list(game.stones), game.first):
             return -1
         known = 0
-        for old, new in zip(self._game[2], game.moves):
+        for old, new in zip(self._game[1], game.moves):
             if Move(*old) != Move(*new):
                 break
             known += 1
@@ -144,7 +157,7 @@ class Isn(Player):
         may_pass = game.rules.scoring == TERRITORY
         after = new_position(game.size)
         count = judge_moves(
-            self._network, game.position, game.history, after, now, self._turn, self._ground,
+            self._networks[colour], game.position, game.history, after, now, self._turn, self._ground,
             values_of(c, s), c, colour, self.spare_eyes, may_pass,
         )  # fmt: skip
         if self._session is not None:
@@ -162,7 +175,7 @@ class Isn(Player):
             classify(after, now, self._then)
             kinds.append(self._then.kind[points].reshape(size, size).copy())
         kinds = np.array(kinds)
-        said = self._session.run(kinds).transpose(0, 2, 3, 1)
+        said = self._session.run(kinds, self._exchanges(colour)).transpose(0, 2, 3, 1)
         states = np.where(kinds >= EMPTY_KIND, 0, np.where(kinds >= BLACK_KIND, 2, 1))
         worth = (values[states][..., :OUTPUTS] * said).sum(axis=3) + values[states][..., OUTPUTS]
         sign = 1 if colour == WHITE else -1
@@ -263,6 +276,7 @@ def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=
     body = load_genome(source).body
     try:
         parameters, learned = np.array(body["parameters"], float), (float(body["c"]), float(body["s"]))
+        turn_aware = bool(body["turn_aware"])
     except (KeyError, TypeError):
         raise ValueError("the genome holds no internal symmetry network") from None
-    return Isn(parameters, beta, runtime, spare_eyes, scoring, learned)
+    return Isn(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware)

@@ -50,6 +50,7 @@ class Config(RunConfig):
     variance_memory: float = option(0.999, "Adam: memory of the squared gradient", "our choice: Adam's usual value")
     spread: float = option(0.3, "standard deviation of the first inputs → hidden weights", OURS)
     colour_symmetry: bool = option(False, "the network treats Black and White alike", OURS)
+    turn_aware: bool = option(False, "the network sees the side that has moved as White: it knows whose turn it is", OURS)
     opponents: tuple[str, ...] = option(("naixt", "wally", "gojen"), "opponents in elections", OURS, choices=tuple(KINDS))
     komi: float = option(7.5, "White's komi in elections", "our choice: as on CGOS")
     retest_every: int = option(100, "generations between two elections of the champion", OURS)
@@ -70,6 +71,7 @@ class Config(RunConfig):
             value = getattr(self, name)
             require(value is None or value > 0, f"{name.replace('_', '-')} must be above 0")
         require(self.most_moves >= 1 and self.spread >= 0, "most-moves must be at least 1, spread not negative")
+        require(not (self.turn_aware and self.colour_symmetry), "turn-aware networks treat colours alike: no colour-symmetry")
         require(self.opponents, "opponents must name an opponent")
 
     @property
@@ -81,8 +83,8 @@ def play_item(item):
     """What a work item yields: a gradient and a report, new parameters and a report, or the scores of trial games."""
     what, parameters, *rest = item
     if what == _TRIAL:
-        scoring, opponent, size, key, first, count = rest
-        style = games.Style(*scoring, GREEDY, True, False)  # as the player plays if nothing is said
+        scoring, turn_aware, opponent, size, key, first, count = rest
+        style = games.Style(*scoring, GREEDY, True, False, turn_aware)  # as the player plays if nothing is said
         return games.play_games(parameters, style, tuple(opponent), size, key, first, count)
     school, key, first, count, *recipe = rest
     numbers = range(first, first + count)
@@ -113,7 +115,7 @@ class Trainer(trainer.Trainer):
             "decay": 1.0,
             "last_beta": 12.0,
             "spare_eyes": True,
-            "colour_symmetry": True,
+            "turn_aware": True,
             "retest_every": 200,
         },
         "quick": {
@@ -125,7 +127,7 @@ class Trainer(trainer.Trainer):
             "rate": 0.01,
             "decay": 1.0,
             "spare_eyes": True,
-            "colour_symmetry": True,
+            "turn_aware": True,
             "retest_every": 20,
         },
     }
@@ -163,6 +165,7 @@ class Trainer(trainer.Trainer):
     def ask(self, state):
         config = self.config
         school = config.size, config.c, config.s, self._beta(state), config.trace, config.spare_eyes, config.longest
+        school = *school, config.turn_aware
         key, parameters = self.key(GAMES, state["generation"]), state["parameters"]
         if config.update == "game":
             recipe = self._rate(state), config.decay, self._mask(state)
@@ -216,10 +219,12 @@ class Trainer(trainer.Trainer):
     # The champion
 
     def candidates(self, state, count):
-        return [{"parameters": state["parameters"], "c": self.config.c, "s": self.config.s}]
+        config = self.config
+        return [{"parameters": state["parameters"], "c": config.c, "s": config.s, "turn_aware": config.turn_aware}]
 
     def trials(self, state, body, key, games):
-        network, size = (_TRIAL, np.array(body["parameters"], float), (body["c"], body["s"])), self.config.size
+        size = self.config.size
+        network = _TRIAL, np.array(body["parameters"], float), (body["c"], body["s"]), body["turn_aware"]
         return [
             (*network, (KINDS[name], 0.0), size, stream_key(key, number), first, min(_TRIAL_GAMES, games - first))
             for number, name in enumerate(self.config.opponents)

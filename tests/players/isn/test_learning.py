@@ -67,6 +67,20 @@ def test_the_papers_recipe_updates_after_each_game():
     assert (one == both).all()
 
 
+@pytest.mark.parametrize("turn_aware", [False, True])
+def test_gradient_of_a_game(turn_aware):
+    # Along its own gradient the loss of one and the same game falls as fast as the gradient says: with λ = 1 the targets
+    # stay, and the step is too small to change a move or the class of a group.
+    school = School(**{**SCHOOL, "trace": 1.0, "turn_aware": turn_aware})
+    parameters = random_network(2, 0.1)
+    gradient, report = gradient_of_games(parameters, school, 7, [0])
+    step = 1e-5 / np.abs(gradient).max()
+    _, higher = gradient_of_games(parameters + step * gradient, school, 7, [0])
+    _, lower = gradient_of_games(parameters - step * gradient, school, 7, [0])
+    assert higher[LENGTH] == lower[LENGTH] == report[LENGTH]
+    assert (higher[LOSS] - lower[LOSS]) / (2 * step) == pytest.approx((gradient**2).sum(), rel=1e-3)
+
+
 def test_it_learns():
     # The loss of fresh games falls when the linear part alone is trained for a moment.
     parameters, mask = np.zeros(PARAMETERS), linear_mask()

@@ -32,7 +32,7 @@ def test_kernel_and_model_agree(size):
 
 def genome_of(parameters):
     results = [Result("liberty", 9, 7.5, 40, 30.5, "both")]
-    body = {"parameters": parameters.tolist(), "c": 0.4, "s": 0.4}
+    body = {"parameters": parameters.tolist(), "c": 0.4, "s": 0.4, "turn_aware": True}
     return Genome("isn", [5, 9], body, {"seed": 3, "beta": 4.0}, 12, results, [{"generation": 12, "win_rate": 0.7}])
 
 

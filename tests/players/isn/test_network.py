@@ -74,7 +74,7 @@ def test_group_classes(size):
     generator = np.random.default_rng(size)
     sight, before = new_sight(), new_sight()
     seen = set()
-    for number in range(15):
+    for number in range(150 // size):
         position = random_position(generator, size, size * size * (1 + number % 5) // 3)
         before.outputs[:] = generator.uniform(0, 0.5, before.outputs.shape)
         before.outputs[:, net.Z_EMPTY] += np.float32(0.25)

@@ -27,7 +27,7 @@ BATCH = {**TINY, "update": "batch", "rate": 0.01, "last_rate": 0.001, "last_beta
 
 def train(folder, options, *words):
     given = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", str(value))]
-    extra = ["--colour-symmetry", "--spare-eyes"] if options is BATCH else []
+    extra = ["--turn-aware", "--spare-eyes"] if options is BATCH else []
     out = str(folder / "a.onnx")
     assert gtp_main.main(["train", "isn", "--quiet", "--out", out, *given, *extra, *words]) == 0
     run = folder / "a.run"
@@ -76,7 +76,10 @@ def test_presets_are_configurations():
     assert paper.generations * paper.games == 860_000
 
 
-@pytest.mark.parametrize("wrong", [{"trace": 1.5}, {"beta": 0.0}, {"size": 2}, {"games": 0}, {"opponents": []}])
+BOTH = {"turn_aware": True, "colour_symmetry": True}
+
+
+@pytest.mark.parametrize("wrong", [{"trace": 1.5}, {"beta": 0.0}, {"size": 2}, {"games": 0}, {"opponents": []}, BOTH])
 def test_wrong_configurations(wrong):
     with pytest.raises(ConfigError):
         configuration.make(Trainer.Config, wrong)
@@ -117,8 +120,8 @@ def test_wrong_options(champion, option, words):
 @pytest.mark.parametrize("scoring, c, s", [("learned", 0.4, 0.4), ("rules", 0.0, 1.0)])
 def test_the_player_plays_as_elections_do(scoring, c, s):
     parameters = random_network(4)
-    table = games.Table(parameters, games.Style(c, s, GREEDY, True, False), 5)
-    player, game = Isn(parameters, scoring=scoring, seed=1), Game(5)
+    table = games.Table(parameters, games.Style(c, s, GREEDY, True, False, scoring == "learned"), 5)
+    player, game = Isn(parameters, scoring=scoring, turn_aware=scoring == "learned", seed=1), Game(5)
     table.start()
     for _ in range(30):
         colour = game.to_play
@@ -131,7 +134,7 @@ def test_the_player_plays_as_elections_do(scoring, c, s):
 
 def test_undo_and_variations_give_what_a_fresh_player_gives():
     parameters, generator = random_network(5), np.random.default_rng(1)
-    player, game = Isn(parameters, seed=1), Game(6)
+    player, game = Isn(parameters, turn_aware=True, seed=1), Game(6)
     for _ in range(60):
         if game.moves and generator.random() < 0.3:
             game.undo(int(generator.integers(1, min(4, len(game.moves)) + 1)))
@@ -139,7 +142,7 @@ def test_undo_and_variations_give_what_a_fresh_player_gives():
             game.place_handicap(board_points(6)[[7, 28]].tolist())
         else:
             game.play(game.to_play, int(generator.choice([*game.legal_points(game.to_play), PASS])))
-        mine, fresh = player.evaluate(game), Isn(parameters, seed=1).evaluate(game)
+        mine, fresh = player.evaluate(game), Isn(parameters, turn_aware=True, seed=1).evaluate(game)
         assert mine.score == fresh.score and (mine.ownership == fresh.ownership).all()
 
 
