@@ -5,6 +5,7 @@ Heavy imports happen inside the subcommands, so that ``--help`` and the GTP hand
 
 import argparse
 import importlib
+import json
 import math
 import os
 import shlex
@@ -52,6 +53,13 @@ def _finite(text):
 _finite.__name__ = "number"
 
 
+def _own_command():
+    """How another program starts this one just as it was started."""
+    program = os.path.abspath(sys.argv[0])
+    interpreter = [sys.executable] if program.endswith(".py") else []
+    return shlex.join([*interpreter, program, *sys.argv[1:]])
+
+
 def _gtp(arguments):
     from engine.gtp import Failure
     from engine.startup import Settings, serve
@@ -75,7 +83,7 @@ def _gtp(arguments):
         komi=arguments.komi,
         rules=arguments.rules,
         log=arguments.log,
-        command=shlex.join([os.path.abspath(sys.argv[0]), *sys.argv[1:]]),
+        command=_own_command(),
     )
     try:
         serve(settings)
@@ -88,8 +96,8 @@ def _add_gtp(commands):
     parser = commands.add_parser("gtp", help="be a GTP engine on stdin and stdout (what evogo does if nothing is said)")
     parser.add_argument("--player", metavar="NAME|FILE", help="who plays: a name or a genome file (see evogo players)")
     parser.add_argument("--size", type=int, metavar="N", help="the board at the start (default: 9 if the player can)")
-    parser.add_argument("--komi", type=_finite, metavar="X", help="the komi at the start (default: as usual under the rules)")
-    parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at the start (default: %(default)s)")
+    parser.add_argument("--komi", type=_finite, metavar="X", help="the komi at the start (default: the rules' usual one)")
+    parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at first (default: %(default)s)")
     parser.add_argument("--seed", type=int, metavar="N", help="start all randomness from this number")
     parser.add_argument("--log", metavar="FILE", help="append everything that comes in and goes out, with times")
     parser.add_argument(
@@ -122,17 +130,30 @@ _positive = _number_type("positive number", float, lambda value: 0 < value < mat
 _board_size = _number_type("board size (2 to 25)", int, lambda value: 2 <= value <= 25)
 
 
-# What can be measured, and the module whose main(arguments) does it.
+# What can be measured, and the module whose measure() does it and whose table() shows it.
 _BENCHES = {
     "board": "engine.bench",
     "hyperneat": "players.hyperneat.bench",
     "sane": "players.sane.bench",
+    "organism": "players.organism.bench",
     "isn": "players.isn.bench",
 }
 
 
 def _bench(arguments):
-    return importlib.import_module(_BENCHES[arguments.what]).main(arguments)
+    from engine.bench import BenchError
+
+    if arguments.against_gnugo and arguments.what != "board":
+        print("evogo bench: --against-gnugo goes with bench board", file=sys.stderr)
+        return 2
+    module = importlib.import_module(_BENCHES[arguments.what])
+    try:
+        report = module.measure(against_gnugo=True) if arguments.against_gnugo else module.measure()
+    except BenchError as error:
+        print(f"evogo bench: {error}", file=sys.stderr)
+        return 1
+    print(json.dumps(report) if arguments.json else module.table(report))
+    return 0
 
 
 def _add_bench(commands):
@@ -246,9 +267,28 @@ def _add_show(commands):
     parser.set_defaults(run=_show)
 
 
+_EXAMPLES = """\
+examples:
+  evogo                                      be a GTP engine: attach it to GoGui or Sabaki, or type help
+  evogo --player wally --size 7 --log g.txt  another player, another board, everything logged
+  evogo match gojen wally --games 400        who is stronger, and how sure is that
+  evogo match gojen "gtp:gnugo --mode gtp"   any GTP engine can be a player
+  evogo ladder random wally gojen            a round robin with an Elo table
+  evogo train hyperneat --preset quick --out mine.json
+                                             evolve a player; evogo --player mine.json plays it
+  evogo show mine.run --html mine.html       what evolution found, as a page
+each command has its own help: evogo COMMAND --help
+"""
+
+
 def build_parser():
     """The whole command line."""
-    parser = _Parser(prog="evogo", description="A GTP engine whose moves come from learned Go players.")
+    parser = _Parser(
+        prog="evogo",
+        description="A GTP engine whose moves come from learned Go players.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--version", action="version", version=f"evogo {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     _add_gtp(commands)

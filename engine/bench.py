@@ -4,7 +4,6 @@ Rates are per second of processor time on one thread, the best of several rounds
 measured in the same rounds, so that the ratio means something.
 """
 
-import json
 import os
 import shutil
 import subprocess
@@ -22,6 +21,7 @@ SIZES = (5, 7, 9, 13, 19)
 _ROUNDS = 5
 _ROUND_SECONDS = 0.4
 _GNUGO_GAMES = (4000, 24000)  # two numbers of playouts; the difference of their times takes start-up out
+_PATIENCE = 600  # seconds for one program
 _MAIN = Path(__file__).resolve().parent.parent / "gtp_main.py"
 
 
@@ -63,14 +63,20 @@ def thread_speedup(size=9):
     return sorted(ratios)[len(ratios) // 2]
 
 
+def _run(command, script, environment=None):
+    """A finished program that was given ``script`` to read; BenchError if it does not start or end."""
+    try:
+        return subprocess.run(command, input=script, capture_output=True, text=True, env=environment, timeout=_PATIENCE)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise BenchError(f"{command[0]} cannot be measured: {error}") from None
+
+
 def start_seconds(cache):
     """Seconds from starting the engine as a program to its first answers to ``genmove`` and ``final_score``."""
     script = "boardsize 9\nclear_board\ngenmove b\nfinal_score\nquit\n"
     environment = dict(os.environ, NUMBA_CACHE_DIR=cache)
     began = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, str(_MAIN)], input=script, capture_output=True, text=True, env=environment, timeout=600
-    )
+    done = _run([sys.executable, str(_MAIN)], script, environment)
     if done.returncode != 0 or done.stdout.count("=") < 5:
         raise BenchError(f"the engine did not play: {done.stderr.strip()[-200:]}")
     return time.perf_counter() - began
@@ -87,9 +93,7 @@ def gnugo_rate(program):
     for games in _GNUGO_GAMES:
         command = [program, "--mode", "gtp", "--monte-carlo", "--nofusekidb", "--level", "1"]
         script = "boardsize 9\nclear_board\nplay b E5\nplay w C3\nreg_genmove b\ncputime\nquit\n"
-        done = subprocess.run(
-            command + ["--mc-games-per-level", str(games)], input=script, capture_output=True, text=True, timeout=600
-        )
+        done = _run(command + ["--mc-games-per-level", str(games)], script)
         answers = [line[1:].strip() for line in done.stdout.splitlines() if line.startswith("=")]
         if len(answers) < 6:
             raise BenchError("GNU Go did not answer")
@@ -127,7 +131,8 @@ def measure(against_gnugo=False):
     return report
 
 
-def _table(report):
+def table(report):
+    """The report for a reader."""
     lines = ["size  playouts/s  mean moves  Black's share"]
     for size, rate in report["playouts_per_second"].items():
         lines.append(f"{size:>4}  {rate:>10,}  {report['mean_moves'][size]:>10}  {report['black_share'][size]:>13}")
@@ -141,14 +146,3 @@ def _table(report):
             f"evogo plays {report['ratio_to_gnugo']} times as many"
         )
     return "\n".join(lines)
-
-
-def main(arguments):
-    """Measure and print; the exit code."""
-    try:
-        report = measure(arguments.against_gnugo)
-    except (BenchError, OSError, subprocess.TimeoutExpired) as error:
-        print(f"evogo bench: {error}", file=sys.stderr)
-        return 1
-    print(json.dumps(report) if arguments.json else _table(report))
-    return 0

@@ -148,22 +148,20 @@ def copy_into(source, target):
     target.white_captures = source.white_captures
     target.empty_count = source.empty_count
     n = (source.board_size + 1) * (source.board_size + 2) + 1
+    _copy_cells(source.colour, target.colour, n)
+    _copy_cells(source.neighbours, target.neighbours, n)
+    _copy_cells(source.chain, target.chain, n)
+    _copy_cells(source.next_stone, target.next_stone, n)
+    _copy_cells(source.stones, target.stones, n)
+    _copy_cells(source.empties, target.empties, n)
+    _copy_cells(source.slot, target.slot, n)
+    _copy_cells(source.liberties, target.liberties, n)
+
+
+@njit(cache=True, nogil=True)
+def _copy_cells(source, target, n):
     for p in range(n):
-        target.colour[p] = source.colour[p]
-    for p in range(n):
-        target.neighbours[p] = source.neighbours[p]
-    for p in range(n):
-        target.chain[p] = source.chain[p]
-    for p in range(n):
-        target.next_stone[p] = source.next_stone[p]
-    for p in range(n):
-        target.stones[p] = source.stones[p]
-    for p in range(n):
-        target.empties[p] = source.empties[p]
-    for p in range(n):
-        target.slot[p] = source.slot[p]
-    for p in range(n):
-        target.liberties[p] = source.liberties[p]
+        target[p] = source[p]
 
 
 @njit(cache=True, nogil=True)

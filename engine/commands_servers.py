@@ -94,7 +94,7 @@ def _key_of(table, value):
 
 
 def _rules_from_json(text, current):
-    """The rules that a JSON object describes, the current ones where it says nothing; GtpError if there are none such."""
+    """The rules that a JSON object describes, the current ones where it says nothing; GtpError if there are none."""
     try:
         asked = json.loads(text)
     except (ValueError, RecursionError):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import board, history, scoring
-from engine.board import BLACK, EMPTY, PASS, WHITE, board_points, coordinates, point
+from engine.board import BLACK, EMPTY, PASS, WHITE, point
 from engine.rules import AREA, CHINESE
 
 

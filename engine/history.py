@@ -6,7 +6,7 @@
 import numpy as np
 from numba import njit
 
-from engine.board import EMPTY, PASS, SUICIDE_FORBIDDEN, ZOBRIST, _is_single, is_legal
+from engine.board import EDGE, EMPTY, PASS, SUICIDE_FORBIDDEN, ZOBRIST, _is_single, is_legal
 
 KO_SIMPLE, KO_POSITIONAL, KO_SITUATIONAL = 0, 1, 2
 
@@ -72,40 +72,27 @@ def hash_after(position, p, colour):
     stride = position.stride
     p = np.int64(p)
     colour = np.int64(colour)
-    enemy = 3 - colour
-    value = position.hash ^ ZOBRIST[(colour - 1) * 1024 + p]
-    taken = np.zeros(4, np.int64)
-    takes = 0
+    stone = ZOBRIST[(colour - 1) * 1024 + p]
+    taken = np.int64(0)  # what goes: enemy chains whose last liberty this is …
+    friends = np.int64(0)  # … or, if the move is suicide, the friends around
     alive = False
+    one, two, three = np.int64(0), np.int64(0), np.int64(0)  # chains met already: each counts once
     for q in (p - stride, p - 1, p + 1, p + stride):
         if position.colour[q] == EMPTY:
             alive = True
-        elif position.colour[q] == enemy or position.colour[q] == colour:
+        elif position.colour[q] != EDGE:
             name = np.int64(position.chain[q])
-            single = _is_single(position.liberties[name])
-            if position.colour[q] == colour:
-                alive = alive or not single
-            elif single:
-                known = False
-                for i in range(takes):
-                    known = known or taken[i] == name
-                if not known:
-                    taken[takes] = name
-                    takes += 1
-                    value ^= _chain_hash(position, name, enemy)
-    if not alive and takes == 0:  # suicide: the stone and its friends go
-        value ^= ZOBRIST[(colour - 1) * 1024 + p]
-        for q in (p - stride, p - 1, p + 1, p + stride):
-            if position.colour[q] == colour:
-                name = np.int64(position.chain[q])
-                known = False
-                for i in range(takes):
-                    known = known or taken[i] == name
-                if not known:
-                    taken[takes] = name
-                    takes += 1
-                    value ^= _chain_hash(position, name, colour)
-    return value
+            if name != one and name != two and name != three:
+                one, two, three = name, one, two
+                single = _is_single(position.liberties[name])
+                if position.colour[q] == colour:
+                    alive = alive or not single
+                    if not alive:
+                        friends ^= _chain_hash(position, name, colour)
+                elif single:
+                    alive = True
+                    taken ^= _chain_hash(position, name, 3 - colour)
+    return position.hash ^ (stone ^ taken if alive else friends)
 
 
 @njit(cache=True, nogil=True)

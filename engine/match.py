@@ -32,7 +32,7 @@ from engine.failure import RESIGN as RESIGNED
 from engine.game import Game, IllegalMove, result_text
 from engine.rng import stream_key
 from engine.rules import AREA, CHINESE, Rules
-from engine.vertex import COLOUR_NAMES, format_vertex
+from engine.vertex import format_vertex
 
 CLOCK_SLACK = 1.0  # seconds by which an answer may be late before it loses: what pipes and a busy machine may cost
 MOVES_PER_POINT = 4  # a game is stopped after this many moves for each point of the board; random games have about one

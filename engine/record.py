@@ -6,7 +6,9 @@ from engine.sgf import GameRecord, Node
 
 
 def game_of(record, rules, komi, moves=None):
-    """The game in a record after its first ``moves`` moves (all if not said), under ``rules``; its own komi if it says one.
+    """The game in a record after its first ``moves`` moves (all if not said), under ``rules``.
+
+    ``komi`` is for a record that says none.
 
     ValueError if the record holds what the rules do not allow.
     """

@@ -40,7 +40,7 @@ list_commands names all of them. Most people attach the engine to GoGui or Sabak
 
 @dataclass
 class Settings:
-    """How the engine was asked to start. ``load(seed)`` gives the player; it may raise ValueError with one clear line."""
+    """How the engine was asked to start. ``load(seed)`` gives the player, or raises ValueError with one clear line."""
 
     load: Callable
     seed: int
@@ -129,8 +129,11 @@ def serve(settings):
     commands = Commands(settings)
     engine = commands.engine = Engine(stdin, stdout, commands, log, notices)
     _collect_logging(log, notices)
+    at_terminal = stdin.isatty()
+    if at_terminal:
+        _greet(settings, notices)
     threading.Thread(
-        target=_load, args=(settings, commands, log, notices, stdin.isatty()), name="start-up", daemon=True
+        target=_load, args=(settings, commands, log, notices, at_terminal), name="start-up", daemon=True
     ).start()
     notices.say(READY)
     code = 0
@@ -147,7 +150,7 @@ def serve(settings):
 
 
 def _collect_logging(log, notices):
-    """What modules report with ``logging``: warnings in one line on stderr, everything with its traceback in the log."""
+    """What modules report with ``logging``: one line each on stderr, and with its traceback in the log."""
 
     class Handler(logging.Handler):
         def emit(self, record):
@@ -157,13 +160,18 @@ def _collect_logging(log, notices):
     logging.basicConfig(handlers=[Handler()], level=logging.WARNING, force=True)
 
 
-def _greet(settings, session, notices):
-    """A word to a human at a terminal."""
-    size = session.game.size
-    notices.say(f"{settings.name} {settings.version}: {session.player_name} on a {size}x{size} board, speaking GTP.")
+def _greet(settings, notices):
+    """A word to a human at a terminal, at once: the board may have to be compiled first."""
+    notices.say(f"{settings.name} {settings.version} speaks GTP: it waits for commands, from you or from a program.")
     notices.say(f"To play in GoGui:  Program, New Program, command {settings.command}")
     notices.say(f"To play in Sabaki: Engines, Manage Engines, Add, path {settings.command}")
     notices.say("Type help for the commands one types by hand, quit to leave.")
+
+
+def _introduce(session, notices):
+    """Say who plays, once that is known."""
+    size = session.game.size
+    notices.say(f"The player is {session.player_name}, on a {size}x{size} board.")
 
 
 def _load(settings, commands, log, notices, at_terminal):
@@ -179,7 +187,7 @@ def _load(settings, commands, log, notices, at_terminal):
         commands.fail(Failure(f"cannot start: {type(error).__name__}: {error}"))
         return
     if at_terminal:
-        _greet(settings, session, notices)
+        _introduce(session, notices)
     commands.provide(session)
     try:
         session.warm_up(WARM_UP_MOVES, WARM_UP_SECONDS)

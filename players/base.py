@@ -10,7 +10,6 @@ from typing import Callable, NamedTuple
 import numpy as np
 
 from engine.board import MAX_SIZE, MIN_SIZE
-from engine.clock import Budget  # what choose is given
 
 
 class Evaluation(NamedTuple):

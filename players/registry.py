@@ -24,8 +24,8 @@ DEFAULT = "gojen"  # who plays when nobody is named
 GTP_PREFIX = "gtp:"
 _GENOME_SUFFIXES = (".json", ".onnx")
 
-# evogo ladder random liberty wally naixt gojen --size 7 --games 400 --anchor random=0
-_SCRIPTED_ELO = {"random": 0, "liberty": 658, "wally": 1016, "naixt": 663, "gojen": 1197}
+# evogo ladder random liberty wally naixt gojen --size 7 --komi 4.5 --games 1000 --anchor random=0
+_SCRIPTED_ELO = {"random": 0, "liberty": 694, "wally": 1063, "naixt": 702, "gojen": 1306}
 
 
 class PlayerError(CannotPlay):

@@ -4,7 +4,6 @@ Times are processor time of one thread, the best of several rounds; ``paper_run_
 cores: some generations of the paper's run are made as ``train`` makes them, and their time is counted up to the whole.
 """
 
-import json
 import time
 
 import numpy as np
@@ -143,7 +142,8 @@ def measure():
     }
 
 
-def _table(report):
+def table(report):
+    """The report for a reader."""
     lines = ["size  games/s against Liberty, one thread"]
     lines += [f"{size:>4}  {rate:>10,}" for size, rate in report["games_per_second"].items()]
     lines.append(f"a 7x7 substrate from a CPPN with 5 hidden nodes: {report['substrate_build_ms']} ms")
@@ -151,10 +151,3 @@ def _table(report):
     lines.append(f"speciation and reproduction of 100: {report['generation_ms']} ms")
     lines.append(f"the paper's run on {report['workers']} cores: {report['paper_run_minutes']} minutes")
     return "\n".join(lines)
-
-
-def main(arguments):
-    """Measure and print; the exit code."""
-    report = measure()
-    print(json.dumps(report) if arguments.json else _table(report))
-    return 0

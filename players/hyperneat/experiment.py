@@ -6,8 +6,8 @@ paper's: 5x5, then 7x7) and unscaled ones (7x7 from the start), one pair after t
     models/figure3a.json   games won of ten by the best of each generation, run by run
     models/figure3a.svg    the two mean curves with their standard errors, and where they differ significantly
 
-Stopped and started again, it goes on where it was, with whole runs and within one. ``--draw`` makes the files from what is
-done so far, or again from the JSON alone.
+Stopped and started again, it goes on where it was, within a run, and runs whose results are in the JSON are not made
+again, wherever they were made. ``--draw`` makes the files from what is done so far, or again from the JSON alone.
 """
 
 import argparse
@@ -59,15 +59,15 @@ def _run(variant, seed, folder, workers, fresh):
         run.folder.close()
 
 
-def make_runs(count, first, folder, worker_count, fresh):
-    """Make the runs of seeds ``first`` … in pairs; whether all are done (False: interrupted)."""
+def make_runs(count, first, folder, worker_count, fresh, data):
+    """Make the runs of seeds ``first`` … in pairs, but for those in ``data``; whether all are done (False: interrupted)."""
     from players.training.workers import Workers
 
     workers = Workers(worker_count)
     try:
         for seed in range(first, first + count):
             for variant in (SCALED, UNSCALED):
-                if _read(folder / f"{variant}-{seed:03d}") is None:
+                if seed not in data["runs"][variant]["seeds"] and _read(folder / f"{variant}-{seed:03d}") is None:
                     if not _run(variant, seed, folder, workers, fresh):
                         return False
                     print(f"{variant} run {seed} is done", file=sys.stderr, flush=True)
@@ -90,22 +90,31 @@ def _read(path):
     return (config, log) if len(log) == sum(generations[: len(config["boards"])]) else None
 
 
-def collect(folder):
-    """The data of all finished runs in a folder: for each variant and measure, a text of digits for each run."""
-    data = {"games": _GAMES, "runs": {}}
+def read_data(out):
+    """The data written to ``out`` before, or what has no run yet."""
+    try:
+        return json.loads(Path(f"{out}.json").read_text())
+    except FileNotFoundError:
+        empty = {variant: {"seeds": [], "won": [], "won_fresh": []} for variant in (SCALED, UNSCALED)}
+        return {"games": _GAMES, "fresh_games": None, "runs": empty}
+
+
+def collect(folder, data):
+    """Add the finished runs in a folder to the data: for each variant and measure, a text of digits for each run."""
     for variant in (SCALED, UNSCALED):
-        found = {"seeds": [], "won": [], "won_fresh": []}
+        found = data["runs"][variant]
         for path in sorted(Path(folder).glob(f"{variant}-*/")):
             finished = _read(path)
-            if finished is None:
+            if finished is None or finished[0]["seed"] in found["seeds"]:
                 continue
             config, log = finished
+            if data["fresh_games"] not in (None, config["fresh_games"]):
+                raise ValueError(f"{path} and the data differ in --fresh-games: keep them in files of their own")
             found["seeds"].append(config["seed"])
             for name, key in (("won", "wins"), ("won_fresh", "check_wins")):
                 found[name].append("".join(_DIGITS[round(_GAMES * entry[key])] for entry in log))
             found["boards"] = config["boards"]
             data["fresh_games"] = config["fresh_games"]
-        data["runs"][variant] = found
     return data
 
 
@@ -218,13 +227,17 @@ def main(argv=None):
     if arguments.folder is None and not arguments.draw:
         parser.error("say where the runs are kept: --folder")
     done = True
+    data = read_data(arguments.out)
     if not arguments.draw:
         arguments.folder.mkdir(parents=True, exist_ok=True)
-        done = make_runs(arguments.runs, arguments.first, arguments.folder, arguments.workers, arguments.fresh_games)
+        done = make_runs(
+            arguments.runs, arguments.first, arguments.folder, arguments.workers, arguments.fresh_games, data
+        )
     if arguments.folder is not None:
-        data = collect(arguments.folder)
-    else:
-        data = json.loads(Path(f"{arguments.out}.json").read_text())
+        try:
+            collect(arguments.folder, data)
+        except ValueError as error:
+            parser.error(str(error))
     if not all(data["runs"][variant]["won"] for variant in (SCALED, UNSCALED)):
         print("no pair of runs is done yet", file=sys.stderr)
         return 1

@@ -7,7 +7,7 @@ from numba import njit
 
 from engine.board import BLACK, PASS, clear, new_position, play
 from engine.history import begin, new_history, remember
-from engine.rng import seed_game
+from engine.rng import STREAM_WORDS, seed_game
 from engine.rules import CHINESE
 from engine.scoring import area_score
 from players.hyperneat.selector import choose_move
@@ -47,8 +47,8 @@ def play_game(weights, rule, own, kind, option, position, history, own_rng, rng,
 
 @njit(cache=True, nogil=True)
 def _play_games(weights, rule, opponents, options, colours, position, history, key, first, scores, lengths, moves):
-    own_rng = np.empty(2, np.uint64)
-    rng = np.empty(2, np.uint64)
+    own_rng = np.empty(STREAM_WORDS, np.uint64)
+    rng = np.empty(STREAM_WORDS, np.uint64)
     for i in range(scores.size):
         game = first + i
         own = colours[game % colours.size]

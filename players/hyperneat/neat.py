@@ -370,7 +370,7 @@ def reproduce(links, counts, fitness, plan, parents, rates, generation, table, f
 
 @dataclass
 class Species:
-    """A group of similar genomes. Fitness is that of its best member, ever (on the present board)."""
+    """A group of similar genomes. ``best`` is the fitness of its best member ever, in the present games."""
 
     number: int
     links: np.ndarray  # its representative: the best individual that it ever had (author's code)
@@ -426,7 +426,7 @@ class Evolution:
         self.generation += 1
 
     def forget_records(self):
-        """The board has changed: what species achieved before says nothing now."""
+        """What species achieved so far says nothing from now on, because the board or the games have changed."""
         for species in self.species:
             species.best, species.stale = NEVER, 0
 

@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from engine.board import EMPTY, board_points, cells, coordinates
+from engine import arguments as read
+from engine.board import EMPTY, PASS, board_points, cells, coordinates
+from engine.gtp import GtpError
 from engine.rng import new_stream
-from engine.vertex import parse_vertex
 from players.base import Player, View
 from players.hyperneat import genes, substrate
 from players.hyperneat.cppn import compile_links
@@ -70,17 +71,15 @@ class HyperneatPlayer(Player):
 
     def views(self):
         return [
-            View("dboard", f"Receptive Field ({name})", f"evogo-field-{pair} %p", self._draw(pair))
+            View("dboard", f"Receptive Field ({name.replace('→', ' to ')})", f"evogo-field-{pair} %p", self._draw(pair))
             for pair, name in enumerate(self.geometry.output_names)
         ]
 
     def _draw(self, pair):
         def draw(game, arguments):
-            if len(arguments) != 1:
-                raise ValueError("give one point")
-            p = parse_vertex(arguments[0], game.size)
-            if p <= 0:
-                raise ValueError("give a point of the board")
+            p = read.vertex(arguments, 0, game.size)
+            if p == PASS:
+                raise GtpError("a point of the board is needed")
             rows = self.receptive_field(game.size, p, pair) / float(substrate.LARGEST_WEIGHT)
             return "\n".join(" ".join(f"{weight:.3f}" for weight in row) for row in rows)
 

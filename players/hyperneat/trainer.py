@@ -39,8 +39,9 @@ class Config(RunConfig):
     colour: str = option("black", "the candidate's colour; Black moves first", AUTHOR, choices=tuple(_COLOURS))
     komi: float = option(6.5, "points that White gets", AUTHOR)
     fresh_games: bool = option(
-        False, "new random numbers for the opponents in each generation, instead of the same for each game number", OURS
+        False, "new random numbers for the opponents from time to time, instead of the same for each game number", OURS
     )
+    fresh_every: int = option(1, "with fresh games: the generations that each draw of random numbers lasts", OURS)
     check_games: int = option(0, "fresh games of each generation's best, for the log alone", OURS)
     # The network
     extrapolation: str = option(
@@ -90,6 +91,7 @@ class Config(RunConfig):
         require(all(MIN_SIZE < size <= MAX_SIZE for size in self.boards), f"boards must be {MIN_SIZE + 1} … {MAX_SIZE}")
         require(self.generations and min(self.generations) >= 1, "generations must be at least 1")
         require(self.games >= 1, "games must be at least 1")
+        require(self.fresh_every >= 1, "fresh-every must be at least 1")
         require(self.check_games >= 0, "check-games must not be negative")
         require(self.opponents, "opponents must name an opponent")
         require(self.activations, "activations must name a function")
@@ -136,20 +138,23 @@ class Trainer(trainer.Trainer):
         "paper": {},
         "unscaled": {"boards": (7,)},
         "quick": {"boards": (5, 7), "generations": (30, 20), "population": 50, "retest_every": 10},
+        # More games, so that there is something to learn from them; each draw lasts long enough to be learned from.
         "champion": {
             "boards": (5, 7),
-            "generations": (400, 1200),
-            "games": 20,
-            "population": 150,
+            "generations": (200, 1300),
+            "games": 50,
             "fresh_games": True,
+            "fresh_every": 20,
             "retest_candidates": 10,
             "retest_games": 200,
         },
         "big-boards": {
             "boards": (5, 7, 9, 13, 19),
-            "generations": (300, 400, 400, 150, 50),
+            "generations": (150, 300, 300, 100, 30),
             "largest": 19,
+            "games": 30,
             "fresh_games": True,
+            "fresh_every": 20,
             "retest_candidates": 8,
         },
     }
@@ -188,10 +193,14 @@ class Trainer(trainer.Trainer):
         rule, colours = RULES[config.selector], _COLOURS[config.colour]
         return program, size, tuple(self.geometry), rule, opponents, options, colours, key, first, count
 
+    def _draw(self, generation):
+        """Which draw of the opponents' random numbers holds in a generation."""
+        return (generation // self.config.fresh_every,) if self.config.fresh_games else ()
+
     def ask(self, state):
         evolution = state.evolution
         generation = evolution.generation
-        key = self.key(GAMES, generation) if self.config.fresh_games else self.key(GAMES)
+        key = self.key(GAMES, *self._draw(generation))
         size, functions = self.board(generation), evolution.innovations.functions
         return [
             self._item(evolution.genome(i), functions, size, key, 0, self.config.games)
@@ -221,8 +230,9 @@ class Trainer(trainer.Trainer):
         evolution.advance(fitness, new_stream(config.seed, EVOLVE, evolution.generation))
         metrics["species"] = len(evolution.species)
         metrics["threshold"] = round(evolution.threshold, 3)
-        if self.board(evolution.generation) != size:
-            evolution.forget_records()
+        told, coming = evolution.generation - 1, evolution.generation
+        if self.board(coming) != size or self._draw(coming) != self._draw(told):
+            evolution.forget_records()  # the same fitness does not mean the same any more
         return metrics
 
     def _check(self, links, evolution):

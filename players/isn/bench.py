@@ -6,7 +6,6 @@ cores, as ``train`` plays them in the preset ``fast``; for each second of proces
 that does other things as well slows the clock's figure down.
 """
 
-import json
 import time
 
 import numpy as np
@@ -120,10 +119,3 @@ def table(report):
     games, of_core = report["training_games_per_second"], report["training_games_per_core_second"]
     lines.append(f"training games/s on 9x9 with {report['workers']} workers: {games} ({of_core} a second of one core)")
     return "\n".join(lines)
-
-
-def main(arguments):
-    """Measure and print; the exit code."""
-    report = measure()
-    print(json.dumps(report) if arguments.json else table(report))
-    return 0

@@ -28,14 +28,14 @@ LEARNED_SCORING = (0.4, 0.4)  # (c, s) of the paper
 # Points do not live and die alone: so many change hands together, which sets how sure a score is. Our choice, about the
 # size of a group on 9×9.
 POINTS_TOGETHER = 8.0
-_VIEWS = (
-    ("White Territory", "White gets this empty point"),
-    ("White Lives", "this white stone avoids capture"),
-    ("White Captures", "White captures this black stone"),
-    ("White Eyes", "White makes an eye here"),
-    ("Black Eyes", "Black makes an eye here"),
-    ("White Lost", "this white stone is captured and becomes a black eye"),
-    ("Black Lost", "this black stone is captured and becomes a white eye"),
+_VIEWS = (  # of the outputs, by what each says is likely
+    "White Territory",  # White gets an empty point
+    "White Lives",  # a white stone avoids capture
+    "White Captures",  # White takes a black stone
+    "White Eyes",  # White makes an eye
+    "Black Eyes",
+    "White Lost",  # a white stone is captured and becomes a black eye
+    "Black Lost",
 )
 
 
@@ -226,7 +226,7 @@ class Isn(Player):
     def views(self):
         outputs = [
             View("dboard", f"ISN {label}", f"evogo-isn_{label.lower().replace(' ', '_')}", self._draw_output(number))
-            for number, (label, _) in enumerate(_VIEWS)
+            for number, label in enumerate(_VIEWS)
         ]
         return [
             *outputs,

@@ -30,7 +30,8 @@ def planes_of(game, colour, count):
         planes[4] = points == game.moves[-1].point
     if count > 5:
         found = np.empty(3, np.int64)
-        liberties = {int(name): list_liberties(position, name, found, 3) for name in np.unique(position.chain[points]) if name}
+        names = [int(name) for name in np.unique(position.chain[points]) if name]
+        liberties = {name: list_liberties(position, name, found, 3) for name in names}
         numbers = np.array([liberties.get(int(name), 0) for name in position.chain[points]])
         planes[5] = numbers == 1
         planes[6] = numbers == 2

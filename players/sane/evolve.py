@@ -7,7 +7,8 @@
     5. the blueprints below the elite mutate in two ways: some pointers go to any neuron, and pointers to a neuron that
        bred go to one of its offspring half of the time, so that new neurons are tried in networks known to be good
 
-A blueprint points to places in the population of neurons: one that had a bad neuron has its replacement afterwards.
+A blueprint points to places in the population of neurons: one that had a bad neuron has its replacement afterwards. So
+even the best network is not what it was; ``Rates.kept`` (not in the paper) spares the neurons of the best ones.
 """
 
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ class Rates:
     sign: float  # chance that a weight changes its sign
     pointer: float  # chance that a pointer goes to any neuron
     offspring: float  # chance that a pointer to a neuron that bred goes to its offspring
+    kept: int = 0  # so many of the best blueprints keep all their neurons as they are
 
 
 def neuron_fitness(blueprints, fitness, neurons):
@@ -53,6 +55,16 @@ def elite_size(count, share):
     return max(1, min(int(count * share), count // 3))
 
 
+def spare(order, kept, share):
+    """The ranking with the neurons in ``kept`` moved up to just below the elite, and how many of it are not to change.
+
+    Offspring replace the worst; if too many are to be kept, the worst of these go nevertheless.
+    """
+    elite, rest = np.split(order, [elite_size(len(order), share)])
+    chosen = np.isin(rest, kept)
+    return np.concatenate([elite, rest[chosen], rest[~chosen]]), len(elite) + int(chosen.sum())
+
+
 def mates(generator, elite):
     """For each rank of the elite a rank above it, and for the first any of the elite."""
     above = np.arange(elite)
@@ -60,19 +72,18 @@ def mates(generator, elite):
     return generator.integers(0, above)
 
 
-def crossover(generator, mothers, fathers):
-    """Where each couple's chromosomes cross, as a mask of what its first offspring has from the mother."""
-    couples, length = mothers.shape
+def crossing(generator, couples, length):
+    """Where each couple's chromosomes cross at one point, as a mask of what its first offspring has from the mother."""
     cut = generator.integers(1, max(2, length), couples)
     return np.arange(length) < cut[:, None]
 
 
 def breed_neurons(generator, population, order, rates):
-    """Let the elite of the neurons mate, in place; by couple, in the order of the elite, the places of its offspring."""
+    """Let the elite of the neurons mate, in place; the places of each couple's offspring, in the order of the elite."""
     elite = elite_size(len(order), rates.neuron_elite)
     mothers, fathers = order[:elite], order[mates(generator, elite)]
     places = order[len(order) - 2 * elite :][::-1].reshape(elite, 2)
-    own = crossover(generator, population.labels[mothers], population.labels[fathers])
+    own = crossing(generator, elite, population.labels.shape[1])
     for genes in (population.labels, population.weights):
         first = np.where(own, genes[mothers], genes[fathers])
         second = np.where(own, genes[fathers], genes[mothers])
@@ -96,7 +107,7 @@ def breed_blueprints(generator, blueprints, order, rates):
     elite = elite_size(len(order), rates.blueprint_elite)
     mothers, fathers = blueprints[order[:elite]], blueprints[order[mates(generator, elite)]]
     places = order[len(order) - 2 * elite :][::-1].reshape(elite, 2)
-    own = crossover(generator, mothers, fathers)
+    own = crossing(generator, *mothers.shape)
     blueprints[places[:, 0]] = np.where(own, mothers, fathers)
     blueprints[places[:, 1]] = np.where(own, fathers, mothers)
 
@@ -120,11 +131,12 @@ def next_generation(generator, population, fitness, size, rates):
     """The Population that follows one whose blueprints have the given fitness; the old one stays as it is."""
     new = Population(population.labels.copy(), population.weights.copy(), population.blueprints.copy())
     neurons = len(new.labels)
-    neuron_order = ranking(neuron_fitness(new.blueprints, fitness, neurons))
     blueprint_order = ranking(fitness)
+    kept = np.unique(new.blueprints[blueprint_order[: rates.kept]])
+    neuron_order, safe = spare(ranking(neuron_fitness(new.blueprints, fitness, neurons)), kept, rates.neuron_elite)
     places = breed_neurons(generator, new, neuron_order, rates)
     bred = neuron_order[: len(places)]
-    mutate_neurons(generator, new, neuron_order[len(places) :], unit_count(size), rates)
+    mutate_neurons(generator, new, neuron_order[safe:], unit_count(size), rates)
     breed_blueprints(generator, new.blueprints, blueprint_order, rates)
     rest = blueprint_order[elite_size(len(blueprint_order), rates.blueprint_elite) :]
     mutate_blueprints(generator, new.blueprints, rest, neurons, bred, places, rates)

@@ -102,9 +102,23 @@ def play_game(start, neuron, weight, activity, own, kind, option, position, hist
 
 @njit(cache=True, nogil=True)
 def _play_games(
-    start, neuron, weight, activity, begin_at, own, to_play, kind, option, key, games, position, history, max_moves, result
+    start,
+    neuron,
+    weight,
+    activity,
+    begin_at,
+    own,
+    to_play,
+    kind,
+    option,
+    key,
+    games,
+    position,
+    history,
+    max_moves,
+    result,
 ):
-    """Play so many games, each with the stream that ``key`` and its number give it; the fields of Outcome to ``result``."""
+    """Play so many games, each with its stream of ``key``; the fields of an Outcome go to ``result``."""
     area = begin_at.board_size * begin_at.board_size
     rng = np.empty(STREAM_WORDS, np.uint64)
     moves = np.empty(max_moves, np.int64)
@@ -152,4 +166,4 @@ def play_games(network, opponent, games, key, give_stones=0):
         CAP_PER_POINT * size * size,
         result,
     )
-    return Outcome(int(result[0]), result[1] / 2, games, int(result[3]), int(result[4]))
+    return Outcome(int(result[0]), int(result[1]) / 2, games, int(result[3]), int(result[4]))

@@ -1,13 +1,13 @@
 """A network as arrays, and the move it proposes (paper, "Network parameters").
 
-The units of an n×n board are numbered: own stone at point i is unit i, enemy stone there unit n² + i, the output for the
-point unit 2n² + i (points row by row from the top left). A neuron is a fixed number of connections, each the label of a
-unit and a weight; those to input units are summed up, pass through the sigmoid, and what comes out goes through the
-connections to output units, which are linear. The paper's network is always Black and sees black and white stones; ours
-sees its own and the enemy's, which is the same for Black and makes White possible.
+The units of an n×n board are numbered: own stone at point i is unit i, enemy stone there unit n² + i, the output for
+the point unit 2n² + i (points row by row from the top left). A neuron is a fixed number of connections, each the label
+of a unit and a weight; those to input units are summed up, pass through the sigmoid, and what comes out goes through
+the connections to output units, which are linear. The paper's network is always Black and sees black and white stones;
+ours sees its own and the enemy's, which is the same for Black and makes White possible.
 
-``decode`` sorts all connections by unit. The stones on the board then find the neurons they excite, and each empty point
-finds the neurons that speak for it: only what is there is ever added up.
+``decode`` sorts all connections by unit. The stones on the board then find the neurons they excite, and each empty
+point finds the neurons that speak for it: only what is there is ever added up.
 """
 
 from typing import NamedTuple
@@ -22,7 +22,7 @@ LAYERS = 3  # kinds of units: own stone, enemy stone, output
 
 
 class Network(NamedTuple):
-    """A decoded network: the connections of unit u are entries ``start[u]`` … ``start[u + 1]`` - 1 of the other two."""
+    """A decoded network: unit u has the connections ``start[u]`` … ``start[u + 1]`` - 1."""
 
     start: np.ndarray  # int64, by unit, and one more
     neuron: np.ndarray  # int64, by connection
@@ -59,7 +59,7 @@ def decode(labels, weights, size):
 
 
 def new_activity(network):
-    """Working space for the moves of a network: by neuron its sum of inputs, the same at the last move, and what it gave.
+    """Working space for the moves of a network: by neuron the sum of its inputs, that of the last move, its output.
 
     The sigmoid is most of the work, and from one move to the next most neurons see no change: only those that do are
     calculated anew, which gives exactly the same as calculating all of them.

@@ -11,7 +11,7 @@ WEIGHT_DECIMALS = 4  # weights are rounded to so many, so that a file holds them
 
 @dataclass
 class Population:
-    """Neurons by row of ``labels`` and ``weights``; ``blueprints`` hold the numbers of the neurons of a network by row."""
+    """A neuron is a row of ``labels`` and ``weights``; a network is a row of ``blueprints``, the numbers of neurons."""
 
     labels: np.ndarray  # int64, neurons × connections
     weights: np.ndarray  # float64, neurons × connections
@@ -32,7 +32,7 @@ def rounded(weights):
 
 
 def random_population(generator, size, neurons, connections, blueprints, network_neurons, spread):
-    """Neurons with labels drawn from all units and weights from N(0, ``spread``), in blueprints drawn from all of them."""
+    """Labels are drawn from all units, weights from N(0, ``spread``), and blueprints from all neurons."""
     shape = neurons, connections
     return Population(
         generator.integers(0, unit_count(size), shape),

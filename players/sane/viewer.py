@@ -1,4 +1,4 @@
-"""How ``show`` draws a SANE network: in words, its first moves by generation, and its strongest neurons on the board."""
+"""How ``show`` draws a SANE network: in words, by its first moves, and by its strongest neurons on the board."""
 
 from typing import NamedTuple
 
@@ -83,7 +83,8 @@ def describe(genome):
 
 def _listed(layer, size):
     points = board_points(size)
-    return ", ".join(f"{format_vertex(int(points[unit]), size)} {weight:+.1f}" for unit, weight in layer.items()) or "none"
+    names = (f"{format_vertex(int(points[unit]), size)} {weight:+.1f}" for unit, weight in layer.items())
+    return ", ".join(names) or "none"
 
 
 # In pictures
@@ -100,15 +101,15 @@ def pictures(genome, champions):
         Picture(
             "First move by generation",
             [_first_moves(shown)],
-            "What each champion's network says of the empty board: green points are proposed, red ones are not, and the "
-            "stone is the first move. In the paper it drifts from the edge to the centre.",
+            "What each champion's network says of the empty board: green points are proposed, red ones are not, and "
+            "the stone is the first move. In the paper it drifts from the edge to the centre.",
             wide=True,
         ),
         Picture(
             "Strongest neurons",
             [_neuron_frame(neuron, size) for neuron in neurons],
-            "Stones are what the neuron looks at, its own black and the enemy's white; a green rim excites it and a red one "
-            "holds it back. Squares are the moves it argues for (green) or against (red).",
+            "Stones are what the neuron looks at, its own black and the enemy's white; a green rim excites it and a red "
+            "one holds it back. Squares are the moves it argues for (green) or against (red).",
             [f"neuron {number}" for number in range(1, len(neurons) + 1)],
         ),
     ]
@@ -173,7 +174,7 @@ def _neuron_frame(neuron, size):
     highest = max(map(abs, neuron.proposes.values()), default=1.0) or 1.0
     parts = [_grid(size)]
     parts += [_square(unit, size, weight / highest) for unit, weight in neuron.proposes.items()]
-    strongest = max((abs(weight) for layer in (neuron.own, neuron.enemy) for weight in layer.values()), default=1.0) or 1.0
+    strongest = max(map(abs, [*neuron.own.values(), *neuron.enemy.values()]), default=1.0) or 1.0
     for layer, fill in ((neuron.own, "#111"), (neuron.enemy, "#fafafa")):
         for unit, weight in layer.items():
             parts.append(_disc(unit, size, fill, _GOOD if weight > 0 else _BAD, abs(weight) / strongest))

@@ -1,7 +1,7 @@
 """GOjen: the strongest opponent of the organism paper (Section V.A, "Computer Players").
 
 The paper says that it is based on Fuming Wang's JaGo, uses standard techniques of Go programs, and answers 32 known
-patterns in all their symmetric forms. Neither program nor patterns are published there, so this is a stand-in of our own:
+patterns in all their symmetric forms. Neither program nor patterns are given there, so this is a stand-in of our own:
 
     1. capture and save chains of one or two liberties, as far as reading one ladder tells what lives and what is lost;
        chains that a ladder catches are given up, and chains that cannot get away are left for later
@@ -17,12 +17,12 @@ most wins; ties are broken at random.
 import numpy as np
 from numba import njit
 
-from engine.board import EMPTY, PASS, cells, in_atari, is_eye, last_liberty, list_liberties
+from engine.board import EMPTY, PASS, cells, in_atari, last_liberty, list_liberties
 from players.scripted.naixt import capturing_point, naixt_move, quiet_points
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of
 from players.scripted.reading import ladder_move, new_work, saves
-from players.scripted.tactics import choose_best, leaves_atari
+from players.scripted.tactics import choose_best
 
 # The weights of the steps; only their order matters. Our choice.
 URGENT = 10_000  # a stone captured or saved
@@ -30,8 +30,7 @@ PATTERN = 100  # a place in the table of patterns
 LINE = 10  # a line in the opening
 LATER = 1  # a stone that cannot get away
 
-# Cut, connect, block, hane, extend, and shapes at the side and in the corner; see patterns.py for the signs. The first
-# ones are the most urgent.
+# See patterns.py for the signs. The first that matches answers, so urgent ones stand first, and special before general.
 PATTERNS = (
     # 1 cut at an angle
     """
@@ -57,53 +56,19 @@ PATTERNS = (
     O * o
     ? X ?
     """,
-    # 5 cut a knight's move or a diagonal that is already touched
+    # 5 cut a diagonal whose other side is held
     """
     X O .
     . * O
     ? ? .
     """,
-    # 6 connect a diagonal that is already touched
+    # 6 connect a diagonal whose other side is lost
     """
     O X .
     . * X
     ? ? .
     """,
-    # 7 block: the enemy pushes along a wall
-    """
-    . . ?
-    O * .
-    X X ?
-    """,
-    # 8 hane at the head of two stones
-    """
-    ? ? . . ?
-    ? . . . ?
-    O O * . ?
-    X X . ? ?
-    ? ? ? ? ?
-    """,
-    # 9 turn at the head of a stone that runs alongside
-    """
-    . . .
-    . * .
-    O X ?
-    """,
-    # 10 hane around the head of one stone
-    """
-    . . .
-    O * .
-    X . ?
-    """,
-    # 11 stretch from a stone that is attached from above
-    """
-    ? ? ? ? ?
-    ? . . . ?
-    ? . * . ?
-    ? . X . ?
-    ? ? O ? ?
-    """,
-    # 12 extend out of a crosscut
+    # 7 extend out of a crosscut
     """
     ? ? ? ? ?
     ? . . . ?
@@ -111,11 +76,49 @@ PATTERNS = (
     ? . X O ?
     ? ? O X ?
     """,
-    # 13 solid wall against an enemy who looks in from the diagonal
+    # 8 block: the enemy pushes along a wall
     """
-    . . O
+    . . ?
+    O * .
+    X X ?
+    """,
+    # 9 corner: hold the two-two point
+    """
+    # ? ? ? ?
+    # . X O ?
+    # . * . ?
+    # . . . ?
+    # # # # #
+    """,
+    # 10 corner: take the two-two point beside an enemy stone
+    """
+    # ? ? ? ?
+    # . . ? ?
+    # . * O ?
+    # . . . ?
+    # # # # #
+    """,
+    # 11 side: block on the second line
+    """
+    ? ? ? ? ?
+    ? ? X ? ?
+    ? . * O ?
+    ? . . . ?
+    # # # # #
+    """,
+    # 12 side: stretch along the second line
+    """
+    ? ? ? ? ?
+    ? . . O ?
+    ? . * X ?
+    ? . . . ?
+    # # # # #
+    """,
+    # 13 side: connect underneath
+    """
+    X O X
     . * .
-    X X .
+    # # #
     """,
     # 14 side: block on the first line
     """
@@ -135,125 +138,123 @@ PATTERNS = (
     . * .
     # # #
     """,
-    # 17 side: connect on the first line
-    """
-    X O X
-    . * .
-    # # #
-    """,
-    # 18 side: hold a stone on the second line from below
+    # 17 side: hold a stone on the second line from below
     """
     . O X
     . * x
     # # #
     """,
-    # 19 side: block on the second line
-    """
-    ? ? ? ? ?
-    ? ? X ? ?
-    ? . * O ?
-    ? . . . ?
-    # # # # #
-    """,
-    # 20 side: stretch along the second line
-    """
-    ? ? ? ? ?
-    ? . . O ?
-    ? . * X ?
-    ? . . . ?
-    # # # # #
-    """,
-    # 21 corner: take the two-two point beside an enemy stone
-    """
-    # ? ? ? ?
-    # . . ? ?
-    # . * O ?
-    # . . . ?
-    # # # # #
-    """,
-    # 22 corner: hold the two-two point
-    """
-    # ? ? ? ?
-    # . X O ?
-    # . * . ?
-    # . . . ?
-    # # # # #
-    """,
-    # 23 corner: the eye on the two-one point
+    # 18 side: room for an eye
     """
     # . X
     # * .
     # . X
     """,
-    # 24 attach under a stone with support
+    # 19 hane at the head of two stones
+    """
+    ? ? . . ?
+    ? . . . ?
+    O O * . ?
+    X X . ? ?
+    ? ? ? ? ?
+    """,
+    # 20 turn at the head of a stone that runs alongside
     """
     . . .
-    . * O
-    . . X
+    . * .
+    O X ?
     """,
-    # 25 shoulder
+    # 21 hane around the head of one stone
     """
-    . . . . .
-    . . . . .
-    . . * . .
-    . . . O .
+    . . .
+    O * .
+    X . ?
+    """,
+    # 22 stretch from a stone that is attached from behind
+    """
+    ? ? ? ? ?
+    ? . . . ?
+    ? . * . ?
+    ? . X . ?
+    ? ? O ? ?
+    """,
+    # 23 strengthen a wall that an enemy stone looks at
+    """
+    . . O
+    . * .
+    X X .
+    """,
+    # 24 wedge between two stones, with support
+    """
+    ? ? ? ? ?
+    ? . O . ?
+    X . * . ?
+    ? . O . ?
+    ? ? ? ? ?
+    """,
+    # 25 protect a one-point jump that an enemy stone looks at
+    """
+    ? ? ? ? ?
+    ? . X . ?
+    O . * . ?
+    ? . X . ?
+    ? ? ? ? ?
+    """,
+    # 26 press on the shoulder
+    """
+    ? ? ? ? ?
+    ? . . . ?
+    ? . * . ?
+    ? . . O ?
     ? ? X ? ?
     """,
-    # 26 cap an enemy stone on its way out
+    # 27 cap a stone on its way out
     """
+    ? ? ? ? ?
     ? . . . ?
-    . . . . .
-    . . * . .
-    . . . . .
-    X . O . ?
+    ? . * . ?
+    ? . . . ?
+    X ? O ? ?
     """,
-    # 27 jump one point towards the middle
+    # 28 jump out beside an enemy stone
     """
+    ? ? ? ? ?
     ? . . . ?
-    . . . . .
-    . . * . .
+    ? . * . ?
     ? . . . ?
     ? O X ? ?
     """,
-    # 28 keep pace with an enemy jump
+    # 29 knight's move around an enemy stone
     """
+    ? ? ? ? ?
     ? . . . ?
-    . . . . O
-    . . * . .
+    ? . * . ?
     ? . . . ?
-    ? ? X O ?
+    ? X O ? ?
     """,
-    # 29 knight's move away from an enemy stone
+    # 30 extend along the side
     """
+    ? ? ? ? ?
     ? . . . ?
-    . . . . .
-    . . * . .
-    . . . . .
-    ? O . X ?
-    """,
-    # 30 extend one point along the side
-    """
+    ? . * . X
     ? . . . ?
-    . . . . .
-    . . * . X
-    . . . . .
     # # # # #
     """,
-    # 31 the middle of three stones
+    # 31 stand between one's own stone and the enemy's
     """
+    ? ? ? ? ?
     ? . . . ?
-    . . . . .
-    . . * . .
-    O . . . X
+    X . * . O
+    ? . . . ?
     ? ? ? ? ?
     """,
-    # 32 stand beside one's own stone, facing the enemy
+    # 32 cover a diagonal jump
     """
+    ? ? ? ? ?
+    ? . . . O
+    ? . * . ?
     ? . . . ?
-    . . . . .
-    X . * . O
-    . . . . .
-    ? . . . ?
+    X ? ? ? ?
     """,
 )
 _TABLES = compile_patterns(PATTERNS)

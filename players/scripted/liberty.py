@@ -79,7 +79,7 @@ def _bonus(liberties, chains, start, end):
 
 @njit(cache=True, nogil=True)
 def score_points(position, colour, points, count, scores):
-    """Score the first ``count`` of the (empty, legal) points as ``colour`` sees them, by cell; 0 for those it rejects."""
+    """Write the scores for ``colour`` of the first ``count`` of the legal points, by cell; 0 for those it rejects."""
     stride = position.stride
     origin = stride + 1
     words = ((position.board_size - 1) * (stride + 1) >> _WORD_SHIFT) + 1

@@ -15,7 +15,7 @@ to the bitter end.
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, EMPTY, PASS, WHITE, in_atari, is_eye, last_liberty
+from engine.board import BLACK, PASS, WHITE, in_atari, is_eye, last_liberty
 from engine.history import may_play
 from engine.scoring import mark_territory
 from players.scripted.player import ScriptedPlayer

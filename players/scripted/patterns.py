@@ -11,7 +11,7 @@ A pattern stands for all its turned and mirrored forms, and for both colours, si
 
 Every form of every pattern is one bit. For each group of four cells around the point, and each of the 256 things these
 can hold, a table has the bits of the forms that agree; the forms that match are what remains when the entries of all
-groups are intersected. The bits stand in the order of the patterns, eight to each, so the lowest bit is the first match.
+groups are intersected. The bits stand in the order of the patterns, eight to each: the lowest bit is the first match.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ _FAR_CELLS = np.array(CELLS[_NEAR:], np.int64)
 
 
 def parse(drawing):
-    """The set of states that each cell of a drawing allows, as a dict from (column, row); ValueError if it is no drawing."""
+    """The states that each cell of a drawing allows, as a dict from (column, row); ValueError if it is no drawing."""
     rows = [line.split() for line in drawing.strip().splitlines()]
     width = len(rows)
     if width not in (3, 5) or any(len(row) != width for row in rows) or rows[width // 2][width // 2] != "*":

@@ -8,7 +8,6 @@ import numpy as np
 from numba import njit
 
 from engine.board import (
-    EMPTY,
     PASS,
     POSITION,
     SUICIDE_FORBIDDEN,
@@ -16,8 +15,8 @@ from engine.board import (
     in_atari,
     is_legal,
     last_liberty,
-    list_liberties,
     liberties_after,
+    list_liberties,
     place,
 )
 
@@ -48,7 +47,7 @@ def _attacker_in_atari(position, stone, attacker):
 
 @njit(cache=True, nogil=True)
 def _chase(position, stone, move, attacker):
-    """Let ``attacker`` move next to the chain of ``stone`` and the chain run; its liberties then (0: caught, 3: or more).
+    """Let ``attacker`` play ``move`` and the chain of ``stone`` run; its liberties then, 0 if caught, 3 if more than two.
 
     The chain may also save itself by capturing what attacks it; that counts as having got away.
     """
@@ -58,10 +57,10 @@ def _chase(position, stone, move, attacker):
     if _attacker_in_atari(position, stone, attacker):
         return 3
     victim = 3 - attacker
-    exit = last_liberty(position, stone)
-    if not is_legal(position, exit, victim, np.int64(SUICIDE_FORBIDDEN)):
+    way_out = last_liberty(position, stone)
+    if not is_legal(position, way_out, victim, np.int64(SUICIDE_FORBIDDEN)):
         return 0
-    place(position, exit, victim)
+    place(position, way_out, victim)
     liberties = np.empty(3, np.int64)
     count = list_liberties(position, stone, liberties, liberties.size)
     return 0 if count < 2 else count

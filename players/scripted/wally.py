@@ -10,9 +10,9 @@ It looks for the chain with the fewest liberties, its own or the enemy's, and pl
 A move is kept if its chain has no more liberties than that of the best move so far (a later one wins a tie) and if the
 stone would have at least two liberties itself. There is no life and death and no cunning about ko.
 
-The published program is a listing on paper; the order in which chains are looked at, the choice among the liberties of a
-chain and the shapes are our own. Since all of them are fixed, Wally always answers a position in the same way; its option
-``randomness`` (about 0.1 for the experiments of the SANE paper) makes it vary.
+The order in which chains are looked at, the choice among the liberties of a chain, and the shapes are our own. Since they
+are fixed, Wally always answers a position in the same way (but for step 4); the option ``randomness``, about 0.1 for the
+experiments of the SANE paper, makes it vary.
 """
 
 import numpy as np

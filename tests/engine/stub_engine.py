@@ -1,7 +1,8 @@
 """A GTP engine with a player that tests can steer: ``python -m tests.engine.stub_engine [log file]``.
 
 Left alone it plays the first legal point in board order and passes when there is none. ``stub-next WORD`` says what it
-does instead at the next move: a vertex, ``pass``, ``resign``, ``illegal``, ``crash``, ``exit``, ``print``, ``slow``, ``budget``.
+does instead at the next move: a vertex, ``pass``, ``resign``, ``illegal``, ``crash``, ``exit``, ``print``, ``slow``,
+``budget`` (which tells by its exception whether there is a limit of time).
 ``stub-powers WORD…`` says which powers it has: ``policy``, ``evaluation``.
 """
 

@@ -1,7 +1,7 @@
 """What real clients send, and exactly what they get back: dialogues with the real process over pipes.
 
-A dialogue is a table ``command | answer``, sent in one burst. ``=`` alone stands for the empty answer ``= ``, ``⏎`` for a
-line break inside an answer, and nothing for no answer at all.
+A dialogue is a table ``command | answer``, sent in one burst. ``=`` alone stands for the empty answer ``= ``, ``⏎`` for
+a line break inside an answer, and nothing for no answer at all.
 """
 
 import pytest
@@ -375,6 +375,14 @@ DIALOGUES = {
         kata-set-rules {"x":1}                | ? syntax error
         kata-set-rules {                      | ? syntax error
         kata-set-rules                        | ? syntax error
+    """,
+    "whoever sends the commands of CGOS plays by its rules": """
+        kgs-rules japanese                    | =
+        cgos-opponent_name gnugo              | =
+        boardsize 9                           | =
+        clear_board                           | =
+        kata-get-rules | = {"ko": "POSITIONAL", "scoring": "AREA", "suicide": false, "tax": "NONE", \
+"whiteHandicapBonus": "0", "hasButton": false, "friendlyPassOk": false}
     """,
     "the clean-up of KGS": """
         kgs-genmove_cleanup b                 | = A9

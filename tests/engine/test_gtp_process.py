@@ -259,7 +259,7 @@ def test_a_human_is_greeted():
     output, errors = process.communicate(timeout=PATIENCE)
     os.close(controller)
     assert process.returncode == 0
-    assert "random on a 9x9 board" in errors and "GoGui" in errors and "Sabaki" in errors and "help" in errors
+    assert "random, on a 9x9 board" in errors and "GoGui" in errors and "Sabaki" in errors and "help" in errors
     assert "genmove white" in output and output.startswith("= \n\n= Commands")
 
 

@@ -7,7 +7,8 @@ from engine import board, rng, scoring
 from engine.board import BLACK, PASS, RESIGN, WHITE
 from engine.game import Game
 from engine.rules import CGOS, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR
-from players.base import Budget, Evaluation, Player
+from engine.clock import Budget
+from players.base import Evaluation, Player
 from players.manners import (
     ENDLESS_GAME,
     HANDICAP_RESIGN_AFTER,

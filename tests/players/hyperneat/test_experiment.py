@@ -63,6 +63,17 @@ def test_from_runs_to_figure(tmp_path):
     assert (tmp_path / "figure.svg").read_text() == first
 
 
+def test_runs_in_the_data_are_not_made_again(tmp_path, monkeypatch):
+    folder, out = _folder(tmp_path), tmp_path / "figure"
+    assert experiment.main(["--draw", "--folder", str(folder), "--out", str(out)]) == 0
+    made = []
+    monkeypatch.setattr(experiment, "_run", lambda variant, seed, *rest: made.append((variant, seed)) or True)
+    elsewhere = ["--folder", str(tmp_path / "elsewhere"), "--out", str(out), "--workers", "1"]
+    assert experiment.main(["--first", "7", "--runs", "3", *elsewhere]) == 0
+    assert made == [("scaled", 9), ("unscaled", 9)]
+    assert json.loads((tmp_path / "figure.json").read_text())["runs"]["scaled"]["seeds"] == list(range(9))
+
+
 def test_real_runs_in_small(tmp_path, monkeypatch):
     from players.hyperneat.trainer import Trainer
 

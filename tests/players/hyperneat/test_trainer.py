@@ -55,6 +55,9 @@ def test_games_are_the_same_for_all_candidates_and_generations_unless_fresh():
     trainer.tell(state, [play_item(item) for item in first])
     assert len({item[7] for item in first}) == 1
     assert first[0][7] != trainer.ask(state)[0][7]
+    assert all(species.stale == 0 and species.best < 0 for species in state.evolution.species)
+    trainer = Trainer(Config(**SMALL, fresh_games=True, fresh_every=3))
+    assert [trainer._draw(generation) for generation in range(5)] == [(0,), (0,), (0,), (1,), (1,)]
 
 
 def test_trials_and_verdict():

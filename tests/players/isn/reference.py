@@ -1,4 +1,4 @@
-"""The network as the paper writes it, cell by cell in numpy: slow, plain, and sharing nothing with the kernels but weights."""
+"""The network as the paper writes it, in numpy: slow, plain, and sharing nothing with the kernels but the weights."""
 
 import numpy as np
 

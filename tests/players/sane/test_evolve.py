@@ -13,6 +13,7 @@ from players.sane.evolve import (
     neuron_fitness,
     next_generation,
     ranking,
+    spare,
 )
 from players.sane.network import unit_count
 from players.sane.population import Population, random_population
@@ -59,6 +60,18 @@ def test_mates_stand_above_in_the_ranking(elite):
 def test_offspring_never_replace_those_who_breed(count, share):
     elite = elite_size(count, share)
     assert 1 <= elite and 3 * elite <= count
+
+
+def test_the_neurons_of_the_best_networks_can_be_kept():
+    one = population(neurons=100, blueprints=20, hidden=10)
+    fitness = generator(5).normal(size=20)
+    best = one.blueprints[ranking(fitness)[:2]]
+    rates = Rates(0.25, 0.25, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, kept=2)
+    two = next_generation(generator(), one, fitness, 5, rates)
+    assert (two.blueprints[ranking(fitness)[:2]] == best).all()
+    assert (two.labels[best] == one.labels[best]).all() and (two.weights[best] == one.weights[best]).all()
+    order, safe = spare(np.arange(9), np.array([1, 5, 8]), 0.25)
+    assert order.tolist() == [0, 1, 5, 8, 2, 3, 4, 6, 7] and safe == 4
 
 
 def test_one_point_crossover_gives_both_offspring():
@@ -118,9 +131,8 @@ def test_pointers_follow_offspring_at_their_rate():
 def test_pointers_stray_at_their_rate():
     blueprints = np.zeros((200, 100), int)
     none = np.empty(0, int)
-    mutate_blueprints(
-        generator(), blueprints, np.arange(200), 1000, none, none.reshape(0, 2), Rates(0.25, 0.25, 0, 0, 0, 0, 0.05, 0.5)
-    )
+    rates = Rates(0.25, 0.25, 0, 0, 0, 0, 0.05, 0.5)
+    mutate_blueprints(generator(), blueprints, np.arange(200), 1000, none, none.reshape(0, 2), rates)
     assert (blueprints != 0).mean() == pytest.approx(0.05, abs=0.01)
     assert 0 <= blueprints.min() and blueprints.max() < 1000
 

@@ -36,16 +36,15 @@ def sigmoid(x):
 
 def test_connections_are_sorted_by_unit():
     network = decode([[OUT, OWN + 4, ENEMY], [OWN + 4, OUT + 8, OUT]], [[1, 2, 3], [4, 5, 6]], SIZE)
-    by_unit = {
-        unit: [(int(network.neuron[i]), float(network.weight[i])) for i in range(network.start[unit], network.start[unit + 1])]
-        for unit in range(27)
-        if network.start[unit] < network.start[unit + 1]
-    }
+    by_unit = {}
+    for unit in range(27):
+        for i in range(network.start[unit], network.start[unit + 1]):
+            by_unit.setdefault(unit, []).append((int(network.neuron[i]), float(network.weight[i])))
     assert by_unit == {OWN + 4: [(0, 2.0), (1, 4.0)], ENEMY: [(0, 3.0)], OUT: [(0, 1.0), (1, 6.0)], OUT + 8: [(1, 5.0)]}
     assert network.neurons == 2 and network.size == SIZE and network.start[-1] == 6
 
 
-# One neuron: sees its own stone in the centre (weight 2) and an enemy stone top left (-3); proposes top right (weight 4).
+# One neuron sees its own stone in the centre (weight 2), an enemy stone top left (-3), and proposes top right (4).
 ONE = ([[OWN + at(1, 1), ENEMY + at(0, 0), OUT + at(2, 0)]], [[2.0, -3.0, 4.0]])
 
 

@@ -1,0 +1,88 @@
+"""Which rules of a cell program can do something at all.
+
+A rule is *dead* if it can never change what the organism plays, on any board: its condition can never hold, or its action
+never has an effect. What is called dead is dead for certain; some rules that are not called so may still never fire.
+Evolution collects many of them. Kernels run programs without them, which plays the same and is faster, and ``show``
+says why each of them is dead.
+"""
+
+from players.organism.program import (
+    CHANGE_SIZE,
+    CHANGE_STATE,
+    DIE,
+    EMPTY_CELL,
+    IS_LARGER,
+    IS_RICHER,
+    IS_STATE,
+    MOVE,
+    MOVE_CELL,
+    OPPONENT_STONE,
+    OWN_STONE,
+    RELEASE,
+)
+
+_STONES = (OWN_STONE, OPPONENT_STONE)
+
+
+def dead_rules(program):
+    """Why rules are dead: a dict from their numbers (from 0) to a few words."""
+    dead = {}
+    while True:
+        # A rule that is dead can neither feed others nor need them, so that others may die with it.
+        live = [rule for i, rule in enumerate(program) if i not in dead]
+        found = {i: reason for i, rule in enumerate(program) if i not in dead and (reason := _reason(rule, live))}
+        if not found:
+            return dead
+        dead |= found
+
+
+def without_dead(program):
+    """The program without its dead rules; it may be empty."""
+    dead = dead_rules(program)
+    return tuple(rule for i, rule in enumerate(program) if i not in dead)
+
+
+def _reason(rule, live):
+    """Why the rule can do nothing among the rules ``live``, or None."""
+    return _never_holds(rule, live) or _does_nothing(rule, live)
+
+
+def _never_holds(rule, live):
+    if rule.condition == IS_STATE and rule.subject == MOVE_CELL and not _makes_moves(live):
+        return "no cell ever becomes move"
+    if rule.condition == IS_LARGER:
+        sizes = [other.amount for other in live if other.action == CHANGE_SIZE]
+        if max(sizes + [0.0]) <= rule.threshold:
+            return "no cell is ever so large"
+    if rule.condition == IS_RICHER and rule.threshold >= 0 and not _is_released(rule.subject, live):
+        return "nothing releases this mediator"
+    return None
+
+
+def _does_nothing(rule, live):
+    on_stone = rule.condition == IS_STATE and rule.subject in _STONES
+    if rule.action == CHANGE_STATE:
+        if rule.object in _STONES:
+            return "only the rules of the game place stones"
+        if on_stone:
+            return "stones stay what they are"
+        if rule.condition == IS_STATE and rule.subject == rule.object:
+            return "the cell is that already"
+        if rule.object == EMPTY_CELL and not _makes_moves(live):
+            return "no cell ever becomes move"
+    if rule.action in (MOVE, DIE) and on_stone:
+        return "stones stay where they are"
+    if rule.action == RELEASE:
+        if not any(other.condition == IS_RICHER and other.subject == rule.object for other in live):
+            return "nothing reads this mediator"
+        if rule.amount == 0 or (rule.amount < 0 and not _is_released(rule.object, live)):
+            return "there is nothing to take away"
+    return None
+
+
+def _makes_moves(live):
+    return any(rule.action == CHANGE_STATE and rule.object == MOVE_CELL for rule in live)
+
+
+def _is_released(mediator, live):
+    return any(rule.action == RELEASE and rule.object == mediator and rule.amount > 0 for rule in live)

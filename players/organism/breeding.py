@@ -1,0 +1,142 @@
+"""Strongly typed genetic programming over cell programs (Sections IV.A and V): every result is a valid program.
+
+A node of a program is a parameter, a condition, an action, a rule, or a run of consecutive rules (the join of rules is
+associative: any such run is a subtree of some tree that means the same). Crossover exchanges two nodes of one type,
+mutation replaces a node by a fresh one of its type. Only runs of rules change the length of a program, and a run that
+would make it longer than ``most`` is cut to fit: that is the bound on bloat.
+
+All randomness comes from the numpy Generator that is given.
+"""
+
+from players.organism.program import ACTIONS, CONDITIONS, DECIMALS, LARGEST_REAL, RANGES, REAL, Rule
+
+# Node types beside the types of parameters.
+RULES, RULE_NODE, CONDITION, ACTION = "rules", "rule", "condition", "action"
+_CONDITION_FIELDS = ("condition", "subject", "threshold")
+_ACTION_FIELDS = ("action", "object", "distance", "amount")
+_WITH_THRESHOLD = [number for number, parameters in enumerate(CONDITIONS) if ("threshold", REAL) in parameters]
+_WITH_AMOUNT = [number for number, parameters in enumerate(ACTIONS) if ("amount", REAL) in parameters]
+_NONE = {"subject": 0, "threshold": 0.0, "object": 0, "distance": 0, "amount": 0.0}
+
+
+# Fresh ones
+
+
+def random_value(generator, kind):
+    """A fresh parameter of a type; reals from [-1, 1] (paper)."""
+    if kind == REAL:
+        return _bounded(float(generator.uniform(-1.0, 1.0)))
+    return int(generator.integers(*RANGES[kind]))
+
+
+def _random_part(generator, name, fields, signatures):
+    """The fields of a fresh condition or action."""
+    number = int(generator.integers(len(signatures)))
+    part = {field: _NONE.get(field) for field in fields}
+    part[name] = number
+    for field, kind in signatures[number]:
+        part[field] = random_value(generator, kind)
+    return part
+
+
+def random_condition(generator):
+    return _random_part(generator, "condition", _CONDITION_FIELDS, CONDITIONS)
+
+
+def random_action(generator):
+    return _random_part(generator, "action", _ACTION_FIELDS, ACTIONS)
+
+
+def random_rule(generator):
+    return Rule(**random_condition(generator), **random_action(generator))
+
+
+def random_program(generator, longest):
+    """A program of 1 … ``longest`` rules."""
+    return tuple(random_rule(generator) for _ in range(int(generator.integers(1, longest + 1))))
+
+
+# Nodes
+
+
+def nodes(program):
+    """All nodes, as a list of (type, number of its rule, field); field is None but for parameters."""
+    found = []
+    for i, rule in enumerate(program):
+        found += [(RULES, i, None), (RULE_NODE, i, None), (CONDITION, i, None), (ACTION, i, None)]
+        found += [(kind, i, field) for field, kind in CONDITIONS[rule.condition]]
+        found += [(kind, i, field) for field, kind in ACTIONS[rule.action]]
+    return found
+
+
+def _run(generator, program):
+    """A run of at least one rule, as (first, last + 1)."""
+    a, b = sorted(int(x) for x in generator.integers(0, len(program), 2))
+    return a, b + 1
+
+
+def _replaced(program, i, fields):
+    return program[:i] + (program[i]._replace(**fields),) + program[i + 1 :]
+
+
+def _spliced(program, first, last, rules, most):
+    """The program with other rules in place of its run, as many of them as there is room for."""
+    room = most - (len(program) - (last - first))
+    return program[:first] + rules[:room] + program[last:]
+
+
+# Operators
+
+
+def crossover(generator, a, b, most):
+    """Two children, from ``a`` and ``b`` with two nodes of one type exchanged; ``most`` rules at the most."""
+    there = nodes(a)
+    kind, i, field = there[int(generator.integers(len(there)))]
+    mates = [node for node in nodes(b) if node[0] == kind]
+    if kind == RULES or not mates:
+        (i, j), (k, l) = _run(generator, a), _run(generator, b)
+        return _spliced(a, i, j, b[k:l], most), _spliced(b, k, l, a[i:j], most)
+    _, k, other = mates[int(generator.integers(len(mates)))]
+    if kind == RULE_NODE:
+        return a[:i] + (b[k],) + a[i + 1 :], b[:k] + (a[i],) + b[k + 1 :]
+    if kind in (CONDITION, ACTION):
+        fields = _CONDITION_FIELDS if kind == CONDITION else _ACTION_FIELDS
+        mine, its = ({name: getattr(rule, name) for name in fields} for rule in (a[i], b[k]))
+        return _replaced(a, i, its), _replaced(b, k, mine)
+    return _replaced(a, i, {field: getattr(b[k], other)}), _replaced(b, k, {other: getattr(a[i], field)})
+
+
+def mutate(generator, program, longest, most):
+    """The program with one node replaced by a fresh one (a run of rules by 1 … ``longest`` fresh rules)."""
+    there = nodes(program)
+    kind, i, field = there[int(generator.integers(len(there)))]
+    if kind == RULES:
+        first, last = _run(generator, program)
+        return _spliced(program, first, last, random_program(generator, longest), most)
+    if kind == RULE_NODE:
+        fresh = random_rule(generator)._asdict()
+    elif kind == CONDITION:
+        fresh = random_condition(generator)
+    elif kind == ACTION:
+        fresh = random_action(generator)
+    else:
+        fresh = {field: random_value(generator, kind)}
+    return _replaced(program, i, fresh)
+
+
+def jitter(generator, program, spread):
+    """The program with every real constant moved by N(0, ``spread``)."""
+    steps = generator.normal(0.0, spread, (len(program), 2)).tolist()
+    changed = []
+    for rule, (first, second) in zip(program, steps):
+        fields = {}
+        if rule.condition in _WITH_THRESHOLD:
+            fields["threshold"] = _bounded(rule.threshold + first)
+        if rule.action in _WITH_AMOUNT:
+            fields["amount"] = _bounded(rule.amount + second)
+        changed.append(rule._replace(**fields) if fields else rule)
+    return tuple(changed)
+
+
+def _bounded(real):
+    return round(min(LARGEST_REAL, max(-LARGEST_REAL, real)), DECIMALS) + 0.0  # no -0.0

@@ -1,0 +1,296 @@
+"""The life of one organism as kernels (Section IV.C): cells, their states, mediators, growth, and the choice of a move.
+
+Where the paper is silent:
+    * The zygote is an Empty cell of size 0 at the centre; on an even board at the one of the four central points that is
+      down and right.
+    * Mediators lie on the intersections, and only cells read and release them. An amount is never below 0 or above
+      MOST_MEDIATOR. In a cycle a quarter of the half that diffuses goes to each neighbour; what would leave the board
+      stays; then 30% of what lies on each intersection is consumed.
+    * A cycle: every cell that is there at its beginning runs all rules in order. What a rule does to its own cell is seen
+      by the cell's next rules; a cell that moves or dies runs no further rules in this cycle.
+    * A cell may move or replicate only to a point where no cell was at the beginning of the cycle; otherwise nothing
+      happens. ``replicate`` puts a clone on the closest such point, and if several are equally close, on all of them.
+      The clone of a stone is an Empty cell. Stones neither move nor die.
+    * Newcomers arrive at the end of the cycle. Those that meet on one point become one cell, of the largest size among
+      them, in state Move if any of them is.
+
+What this guarantees: within a cycle cells see only their own intersection, and all that they do to others is put together by
+maximum, so that the order of the cells does not matter at all. An organism whose program has no directions is mapped to
+itself, to the last bit, by every symmetry of board and stones that leaves its zygote where it is: all eight of an odd
+board. Directions break the symmetry just as far as the program says.
+"""
+
+import numpy as np
+from numba import njit
+
+from engine import board
+from engine.board import EMPTY, MAX_SIZE, PASS
+from engine.history import may_play
+from engine.rng import below
+from players.organism.program import (
+    CHANGE_SIZE,
+    CHANGE_STATE,
+    DIE,
+    EAST,
+    EMPTY_CELL,
+    IS_LARGER,
+    IS_STATE,
+    MEDIATORS,
+    MOVE,
+    MOVE_CELL,
+    NO_CELL,
+    NORTH,
+    OPPONENT_STONE,
+    OWN_STONE,
+    RELEASE,
+    REPLICATE_TO,
+    SOUTH,
+)
+
+DIFFUSION = 0.5  # paper
+CONSUMPTION = 0.3  # paper: the reduction rate
+MOST_MEDIATOR = 1000.0  # our choice: everything stays finite
+TRACE = 1e-12  # our choice: less than this is nothing; processors are slow with the tiniest numbers
+
+_SHARE = DIFFUSION / 4  # of an amount, to each neighbour
+_REST = 1.0 - CONSUMPTION
+_CELLS = board.cells(MAX_SIZE)
+
+ORGANISM = np.dtype(
+    [
+        ("board_size", np.int64),
+        ("stride", np.int64),
+        ("count", np.int64),  # cells
+        ("state", np.uint8, _CELLS),  # by point: NO_CELL, EMPTY_CELL, …
+        ("cell_size", np.float64, _CELLS),  # of the cell
+        ("mediator", np.float64, MEDIATORS * _CELLS),  # amounts: of mediator m at point p in entry m * _CELLS + p
+        # Working space.
+        ("kept", np.float64, _CELLS),  # share of an amount that does not diffuse away
+        ("flow", np.float64, _CELLS),
+        ("leaves", np.uint8, _CELLS),  # cells that move away or die in this cycle
+        ("arrives", np.uint8, _CELLS),  # state of a newcomer, NO_CELL if there is none
+        ("arrives_size", np.float64, _CELLS),
+    ],
+    align=True,
+)
+
+
+def new_organism(size):
+    """The zygote alone on an empty board."""
+    organism = np.recarray(1, ORGANISM)[0]
+    conceive(organism, size)
+    return organism
+
+
+def amounts(organism, mediator):
+    """The amounts of a mediator (from 0) by cell of the padded board."""
+    n = board.cells(int(organism.board_size))
+    return np.array(organism.mediator[mediator * _CELLS : mediator * _CELLS + n])
+
+
+@njit(cache=True, nogil=True)
+def conceive(organism, size):
+    """Start again from the zygote on an empty board."""
+    stride = size + 1
+    n = (size + 1) * (size + 2) + 1
+    organism.board_size = size
+    organism.stride = stride
+    organism.count = 1
+    for p in range(n):
+        organism.state[p] = NO_CELL
+        organism.cell_size[p] = organism.kept[p] = organism.flow[p] = organism.arrives_size[p] = 0.0
+        organism.leaves[p] = organism.arrives[p] = 0
+        for m in range(MEDIATORS):
+            organism.mediator[m * _CELLS + p] = 0.0
+    for row in range(size):
+        for col in range(size):
+            edges = (row == 0) + (row == size - 1) + (col == 0) + (col == size - 1)
+            organism.kept[(row + 1) * stride + col + 1] = 1.0 - _SHARE * (4 - edges)
+    organism.state[(size // 2 + 1) * stride + size // 2 + 1] = EMPTY_CELL
+
+
+@njit(cache=True, nogil=True)
+def diffuse(organism, mediator):
+    """One cycle of diffusion and consumption of a mediator."""
+    size, stride = organism.board_size, organism.stride
+    base = mediator * _CELLS
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            q = base + p
+            # Pairs of opposite neighbours: the sum is then the same, to the last bit, under every symmetry.
+            upright = organism.mediator[q - stride] + organism.mediator[q + stride]
+            level = organism.mediator[q - 1] + organism.mediator[q + 1]
+            left = _REST * (organism.kept[p] * organism.mediator[q] + _SHARE * (upright + level))
+            organism.flow[p] = left if left > TRACE else 0.0
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            organism.mediator[base + p] = organism.flow[p]
+
+
+@njit(cache=True, nogil=True)
+def _arrive(organism, q, state, size):
+    if organism.arrives[q] == NO_CELL or size > organism.arrives_size[q]:
+        organism.arrives_size[q] = size
+    if state > organism.arrives[q]:  # Move is more than Empty, Empty more than nothing
+        organism.arrives[q] = state
+
+
+@njit(cache=True, nogil=True)
+def _goal(organism, p, direction, distance):
+    """The free point so far in a direction, or 0 if there is none."""
+    stride, size = organism.stride, organism.board_size
+    row, col = p // stride, p % stride
+    if direction == NORTH:
+        row -= distance
+    elif direction == SOUTH:
+        row += distance
+    elif direction == EAST:
+        col += distance
+    else:
+        col -= distance
+    if row < 1 or row > size or col < 1 or col > size:
+        return 0
+    q = row * stride + col
+    return q if organism.state[q] == NO_CELL else 0
+
+
+@njit(cache=True, nogil=True)
+def _replicate(organism, p, state, size):
+    """Clones on the closest free points; whether there was one."""
+    stride, width = organism.stride, organism.board_size
+    row, col = p // stride, p % stride
+    for distance in range(1, 2 * width - 1):
+        found = False
+        for across in range(-distance, distance + 1):
+            c = col + across
+            if c < 1 or c > width:
+                continue
+            down = distance - abs(across)
+            for r in (row - down, row + down):
+                if 1 <= r <= width and organism.state[r * stride + c] == NO_CELL:
+                    _arrive(organism, r * stride + c, state, size)
+                    found = True
+        if found:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _run_cell(organism, rules, p):
+    """All rules for the cell at ``p``; whether a cell is to come or go."""
+    stirred = False
+    state = organism.state[p]
+    size = organism.cell_size[p]
+    for i in range(rules.size):
+        rule = rules[i]
+        if rule.condition == IS_STATE:
+            if state != rule.subject:
+                continue
+        elif rule.condition == IS_LARGER:
+            if not size > rule.threshold:
+                continue
+        elif not organism.mediator[rule.subject * _CELLS + p] > rule.threshold:
+            continue
+        if rule.action == CHANGE_STATE:
+            if state <= MOVE_CELL and rule.object <= MOVE_CELL:
+                state = np.uint8(rule.object)
+        elif rule.action == CHANGE_SIZE:
+            size = rule.amount
+        elif rule.action == RELEASE:
+            q = rule.object * _CELLS + p
+            organism.mediator[q] = min(MOST_MEDIATOR, max(0.0, organism.mediator[q] + rule.amount))
+        elif rule.action == DIE:
+            if state <= MOVE_CELL:
+                organism.leaves[p] = 1
+                stirred = True
+                break
+        elif organism.count < organism.board_size * organism.board_size:
+            clone = state if state <= MOVE_CELL else np.uint8(EMPTY_CELL)
+            if rule.action == MOVE or rule.action == REPLICATE_TO:
+                if rule.action == MOVE and state > MOVE_CELL:
+                    continue
+                q = _goal(organism, p, rule.object, rule.distance)
+                if q != 0:
+                    _arrive(organism, q, clone, size)
+                    stirred = True
+                    if rule.action == MOVE:
+                        organism.leaves[p] = 1
+                        break
+            elif _replicate(organism, p, clone, size):
+                stirred = True
+    organism.state[p] = state
+    organism.cell_size[p] = size
+    return stirred
+
+
+@njit(cache=True, nogil=True)
+def live(organism, rules, cycles):
+    """Let the organism live for so many cycles."""
+    size, stride = organism.board_size, organism.stride
+    released = np.zeros(MEDIATORS, np.uint8)
+    for i in range(rules.size):
+        if rules[i].action == RELEASE:
+            released[rules[i].object] = 1
+    for _ in range(cycles):
+        stirred = False
+        for row in range(1, size + 1):
+            for p in range(row * stride + 1, row * stride + size + 1):
+                if organism.state[p] != NO_CELL and _run_cell(organism, rules, p):
+                    stirred = True
+        if stirred:
+            for row in range(1, size + 1):
+                for p in range(row * stride + 1, row * stride + size + 1):
+                    if organism.leaves[p]:
+                        organism.leaves[p] = 0
+                        organism.state[p] = NO_CELL
+                        organism.cell_size[p] = 0.0
+                        organism.count -= 1
+                    if organism.arrives[p] != NO_CELL:
+                        organism.state[p] = organism.arrives[p]
+                        organism.cell_size[p] = organism.arrives_size[p]
+                        organism.arrives[p] = NO_CELL
+                        organism.count += 1
+        for m in range(MEDIATORS):
+            if released[m]:
+                diffuse(organism, m)
+
+
+@njit(cache=True, nogil=True)
+def see(organism, position, own):
+    """The external update: stones force the states of their cells, and where stones were taken the cell is Empty.
+
+    ``own`` is the colour that the organism plays. A cell comes to be where a stone has none; others keep their size.
+    """
+    size, stride = organism.board_size, organism.stride
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            if position.colour[p] == EMPTY:
+                if organism.state[p] > MOVE_CELL:
+                    organism.state[p] = EMPTY_CELL
+            else:
+                if organism.state[p] == NO_CELL:
+                    organism.cell_size[p] = 0.0
+                    organism.count += 1
+                organism.state[p] = OWN_STONE if position.colour[p] == own else OPPONENT_STONE
+
+
+@njit(cache=True, nogil=True)
+def choose(organism, position, history, own, rng):
+    """The legal point of the largest Move cell, one of them at random if several are as large, or PASS."""
+    size, stride = organism.board_size, organism.stride
+    best = np.int64(PASS)
+    ties = 0
+    largest = 0.0
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            if organism.state[p] != MOVE_CELL or (ties > 0 and organism.cell_size[p] < largest):
+                continue
+            if not may_play(position, history, p, own):
+                continue
+            if ties == 0 or organism.cell_size[p] > largest:
+                largest = organism.cell_size[p]
+                ties = 0
+            ties += 1
+            if below(rng, ties) == 0:
+                best = np.int64(p)
+    return best

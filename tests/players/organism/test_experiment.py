@@ -1,0 +1,46 @@
+"""The experiment on a very small scale: it goes on where it stopped, and its tables say what the data say."""
+
+import json
+
+import pytest
+
+from players.organism import bench, experiment
+from players.organism.analysis import without_dead
+from tests.players.organism.programs import FIGHTER, genome
+
+SMALL = {"islands": 2, "island_size": 4, "games": 2, "generations": 2, "retest_games": 6, "retest_candidates": 1}
+
+
+def test_an_experiment_is_resumed_and_not_repeated(tmp_path, capsys):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(SMALL))
+    words = ["1N", "--out", str(tmp_path / "out"), "--workers", "1", "--config", str(config), "--test-games", "4"]
+    assert experiment.main([*words, "--seeds", "1"]) == 0
+    first = json.loads((tmp_path / "out" / "results.json").read_text())["1N"]["1N-1"]
+    assert first["generations"] == 2 and first["individuals"] == 8 and len(first["win_rates"]) == 9
+    capsys.readouterr()
+    assert experiment.main([*words, "--seeds", "1-2"]) == 0
+    assert "1N-1:" not in capsys.readouterr().out
+    data = json.loads((tmp_path / "out" / "results.json").read_text())["1N"]
+    assert data["1N-1"] == first and len(data) == 2
+    table = (tmp_path / "out" / "results.md").read_text()
+    assert "1N: 2 runs (8 individuals, 2 generations, 4 test games)" in table and "0.601 |" in table
+
+
+def test_strength_is_the_mean_over_opponents():
+    results = experiment.test(genome(FIGHTER, seed=1), sizes=(5, 6), games=40)
+    assert [(result.opponent, result.size) for result in results] == [(o, s) for s in (5, 6) for o in experiment.OPPONENTS]
+    assert experiment.strength(results) == pytest.approx(sum(result.wins for result in results[:3]) / 120)
+    assert results[0].win_rate > 0.5 > results[2].win_rate  # better than Random, worse than GOjen
+
+
+def test_the_bench_s_full_program_is_full_of_live_rules():
+    program = bench.full_program()
+    assert len(program) == len(without_dead(program)) == 40
+
+
+def test_the_bench_s_table():
+    report = {"games_per_second": {"5": 6000.5}, "full_program_games_per_second": 2000.0, "breeding_ms": 250}
+    report |= {"paper_run_hours": 0.9, "paper_run_hours_at_most": 2.5, "workers": 2}
+    lines = bench.table(report).splitlines()
+    assert lines[1].split() == ["5", "6,000.5"] and "on 2 cores: 0.9 hours, 2.5 at the most" in lines[-1]

@@ -1,0 +1,326 @@
+"""The organism on hand-made programs: worked examples of diffusion, every condition and action, growth, symmetry."""
+
+import numpy as np
+import pytest
+
+from engine import board
+from engine.board import BLACK, PASS, WHITE, board_points, new_position, point
+from engine.history import begin, new_history
+from engine.rng import new_stream
+from engine.rules import JAPANESE
+from engine.scoring import territory_score
+from players.organism import breeding
+from players.organism.analysis import without_dead
+from players.organism.judge import final_score
+from players.organism.organism import amounts, choose, diffuse, live, new_organism, see
+from players.organism.program import (
+    EMPTY_CELL,
+    MOVE,
+    MOVE_CELL,
+    NO_CELL,
+    OPPONENT_STONE,
+    OWN_STONE,
+    REPLICATE_TO,
+    flat,
+    from_text,
+)
+from tests.diagrams import mark, position_of
+
+_SIGNS = {NO_CELL: ".", EMPTY_CELL: "e", MOVE_CELL: "m", OWN_STONE: "X", OPPONENT_STONE: "O"}
+
+
+def program(*lines):
+    return flat(from_text(lines))
+
+
+def grown(size, cycles, *lines):
+    organism = new_organism(size)
+    live(organism, program(*lines), cycles)
+    return organism
+
+
+def states(organism):
+    size = int(organism.board_size)
+    signs = "".join(_SIGNS[int(organism.state[p])] for p in board_points(size))
+    return "/".join(signs[i : i + size] for i in range(0, size * size, size))
+
+
+def grid(organism, mediator):
+    size = int(organism.board_size)
+    return amounts(organism, mediator)[board_points(size)].reshape(size, size)
+
+
+def checked(organism):
+    """The organism, once its count and its bounds are seen to be right."""
+    points = board_points(int(organism.board_size))
+    assert organism.count == (organism.state[points] != NO_CELL).sum()
+    assert np.isfinite(organism.mediator[points]).all() and not organism.arrives[points].any()
+    return organism
+
+
+# Mediators
+
+
+def put(organism, mediator, p, amount):
+    organism.mediator[mediator * (len(organism.mediator) // 5) + p] = amount
+
+
+@pytest.mark.parametrize(
+    "col, row, neighbours", [(1, 1, 4), (0, 1, 3), (0, 0, 2), (2, 2, 2), (1, 2, 3)]
+)
+def test_half_diffuses_and_three_tenths_are_consumed(col, row, neighbours):
+    organism = new_organism(3)
+    put(organism, 2, point(3, col, row), 8.0)
+    diffuse(organism, 2)
+    after = grid(organism, 2)
+    assert after[row, col] == pytest.approx(0.7 * (8.0 - neighbours))  # what would leave the board stays
+    assert sorted(after.ravel())[-1 - neighbours : -1] == pytest.approx([0.7] * neighbours)
+    assert after.sum() == pytest.approx(0.7 * 8.0)  # diffusion itself loses nothing
+    assert (grid(organism, 1) == 0).all()
+
+
+@pytest.mark.parametrize("size", [2, 5, 9])
+def test_diffusion_conserves_all_but_what_is_consumed(size):
+    organism = new_organism(size)
+    rng = np.random.default_rng(size)
+    for p in board_points(size):
+        put(organism, 0, p, rng.uniform(0, 5))
+    for _ in range(6):
+        before = grid(organism, 0).sum()
+        diffuse(organism, 0)
+        assert grid(organism, 0).sum() == pytest.approx(0.7 * before)
+    assert grid(organism, 0).std() < 0.5
+
+
+def test_amounts_and_programs_cannot_run_away():
+    lines = ["if cell is empty then release mediator 1 by 10"] * 40 + ["if mediator 1 > 5 then release mediator 2 by -9"]
+    organism = checked(grown(3, 500, *lines))
+    assert 0 < grid(organism, 0).max() <= 1000
+    assert grid(organism, 1).min() == 0.0
+
+
+# Conditions and actions: one cell in the middle of 3x3
+
+
+@pytest.mark.parametrize(
+    "lines, expected",
+    [
+        (["if cell is empty then become move"], ".../.m./..."),
+        (["if cell is move then die"], ".../.e./..."),
+        (["if cell is empty then become own stone"], ".../.e./..."),
+        (["if cell is empty then become move", "if cell is move then become empty"], ".../.e./..."),
+        (["if cell is empty then die"], ".../.../..."),
+        (["if size > 0 then die"], ".../.e./..."),
+        (["if size > -0.5 then die"], ".../.../..."),
+        (["if cell is empty then set size to 0.6", "if size > 0.5 then become move"], ".../.m./..."),
+        (["if cell is empty then set size to 0.6", "if size > 0.6 then become move"], ".../.e./..."),
+        (["if mediator 1 > 0 then become move"], ".../.e./..."),
+        (["if cell is empty then release mediator 1 by 0.5", "if mediator 1 > 0.4 then become move"], ".../.m./..."),
+        (["if cell is empty then release mediator 1 by 0.5", "if mediator 2 > 0.4 then become move"], ".../.e./..."),
+        (["if cell is empty then move north by 1"], ".e./.../..."),
+        (["if cell is empty then move east by 1"], ".../..e/..."),
+        (["if cell is empty then move south by 1"], ".../.../.e."),
+        (["if cell is empty then move west by 1"], ".../e../..."),
+        (["if cell is empty then move west by 2"], ".../.e./..."),
+        (["if cell is empty then replicate north by 1"], ".e./.e./..."),
+        (["if cell is empty then replicate south by 2"], ".../.e./..."),
+        (["if cell is empty then replicate"], ".e./eee/.e."),
+        # a clone is as the cell was then; a cell that is gone runs no further rules
+        (["if cell is empty then replicate east by 1", "if cell is empty then become move"], ".../.me/..."),
+        (["if cell is empty then become move", "if cell is move then replicate east by 1"], ".../.mm/..."),
+        (["if cell is empty then move north by 1", "if cell is empty then replicate"], ".e./.../..."),
+        (["if cell is empty then replicate north by 1", "if cell is empty then die"], ".e./.../..."),
+    ],
+)
+def test_one_cycle(lines, expected):
+    assert states(checked(grown(3, 1, *lines))) == expected
+
+
+def test_newcomers_that_meet_become_one():
+    organism = new_organism(3)
+    for col, state, size in ((0, EMPTY_CELL, 0.7), (2, MOVE_CELL, 0.2)):
+        organism.state[point(3, col, 1)] = state
+        organism.cell_size[point(3, col, 1)] = size
+    organism.state[point(3, 1, 1)] = NO_CELL
+    organism.count = 2
+    live(organism, program("if cell is empty then move east by 1", "if cell is move then move west by 1"), 1)
+    assert states(checked(organism)) == ".../.m./..."
+    assert organism.cell_size[point(3, 1, 1)] == 0.7
+
+
+def test_released_mediators_reach_neighbours_in_the_next_cycle():
+    lines = ("if cell is empty then release mediator 4 by 0.8", "if cell is empty then replicate")
+    organism = grown(5, 1, *lines)
+    assert grid(organism, 3)[2, 2] == pytest.approx(0.8 * 0.5 * 0.7)
+    assert grid(organism, 3)[1, 2] == pytest.approx(0.8 * 0.125 * 0.7)
+
+
+# Growth and symmetry
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 6, 9, 13, 19, 25])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["if cell is empty then replicate"],
+        [f"if cell is empty then replicate {way} by 1" for way in ("north", "east", "south", "west")],
+    ],
+)
+def test_an_organism_that_replicates_covers_any_board(size, lines):
+    organism = checked(grown(size, size, *lines))
+    assert organism.count == size * size
+
+
+@pytest.mark.parametrize("size", [5, 7])
+def test_programs_without_directions_grow_with_all_symmetries_of_the_board(size):
+    generator = np.random.default_rng(size)
+    tried = 0
+    while tried < 60:
+        rules = breeding.random_program(generator, 12)
+        if any(rule.action in (MOVE, REPLICATE_TO) for rule in rules):
+            continue
+        tried += 1
+        organism = new_organism(size)
+        # stones of both colours that all symmetries of the board leave where they are
+        position = new_position(size)
+        middle = size // 2
+        live(organism, flat(rules), 3)
+        for col, row in ((0, 0), (0, size - 1), (size - 1, 0), (size - 1, size - 1)):
+            board.place(position, point(size, col, row), BLACK)
+        for col, row in ((middle, 1), (1, middle), (middle, size - 2), (size - 2, middle)):
+            board.place(position, point(size, col, row), WHITE)
+        see(organism, position, BLACK)
+        live(organism, flat(rules), 12)
+        checked(organism)
+        points = board_points(size)
+        for values in (organism.state[points], organism.cell_size[points], *(amounts(organism, m)[points] for m in range(5))):
+            values = np.array(values).reshape(size, size)
+            assert (values == values.T).all() and (values == values[::-1]).all()  # to the last bit
+
+
+def test_the_order_of_directions_is_the_only_asymmetry():
+    mirrored = {"north": "south", "south": "north", "east": "east", "west": "west"}
+    lines = ["if cell is empty then replicate {} by 1", "if cell is empty then release mediator 1 by 0.3",
+             "if mediator 1 > 0.2 then replicate {} by 2", "if mediator 1 > 0.4 then become move"]
+    ways = ("north", "", "east", "")
+    one = grown(7, 5, *(line.format(way) for line, way in zip(lines, ways)))
+    other = grown(7, 5, *(line.format(mirrored.get(way, "")) for line, way in zip(lines, ways)))
+    points = board_points(7)
+    assert (one.state[points].reshape(7, 7) == other.state[points].reshape(7, 7)[::-1]).all()
+
+
+# Stones
+
+
+def test_cell_states_follow_stones_and_captures():
+    organism = new_organism(3)
+    position = new_position(3)
+    for colour, col, row, expected in (
+        (BLACK, 1, 1, ".../.O./..."),
+        (WHITE, 0, 0, "X../.O./..."),
+        (BLACK, 1, 0, "XO./.O./..."),
+        (BLACK, 0, 1, "eO./OO./..."),  # takes the corner
+    ):
+        board.place(position, point(3, col, row), colour)
+        see(organism, position, WHITE)
+        assert states(checked(organism)) == expected
+
+
+@pytest.mark.parametrize("action", ["die", "move north by 1", "become move", "become empty"])
+def test_stones_stay(action):
+    organism, position = new_organism(3), new_position(3)
+    board.place(position, point(3, 1, 1), BLACK)
+    see(organism, position, BLACK)
+    live(organism, program(f"if cell is own stone then {action}"), 2)
+    assert states(checked(organism)) == ".../.X./..."
+
+
+def test_a_stone_can_replicate_an_empty_cell_and_release():
+    organism, position = new_organism(3), new_position(3)
+    board.place(position, point(3, 1, 1), WHITE)
+    see(organism, position, BLACK)
+    rules = program("if cell is opponent stone then replicate", "if cell is opponent stone then release mediator 1 by 1")
+    live(organism, rules, 1)
+    assert states(checked(organism)) == ".e./eOe/.e."
+    assert grid(organism, 0)[1, 1] == pytest.approx(0.35)
+
+
+# The choice of a move
+
+
+def ready(size, moves, position=None):
+    """An organism with Move cells of given sizes, and a game for it."""
+    organism, position = new_organism(size), new_position(size) if position is None else position
+    for p, cell_size in moves.items():
+        organism.state[p], organism.cell_size[p] = MOVE_CELL, cell_size
+    history = new_history(JAPANESE.ko, JAPANESE.suicide)
+    begin(position, history, BLACK)
+    return organism, position, history
+
+
+def test_the_largest_move_cell_is_played_and_ties_are_drawn():
+    a, b, c = (point(5, col, 2) for col in (0, 1, 4))
+    rng = new_stream(1)
+    organism, position, history = ready(5, {a: -0.5, b: 0.3, c: 0.2})
+    assert {choose(organism, position, history, BLACK, rng) for _ in range(20)} == {b}
+    organism, position, history = ready(5, {a: -0.5, b: -0.5, c: -0.6})
+    drawn = [int(choose(organism, position, history, BLACK, rng)) for _ in range(600)]
+    assert set(drawn) == {a, b} and 240 < drawn.count(a) < 360
+
+
+def test_only_legal_moves_and_a_pass_without_any():
+    diagram = """
+        a X .
+        X . b
+        . . .
+    """
+    a, b = mark(diagram, "a"), mark(diagram, "b")
+    organism, position, history = ready(3, {a: 0.9, b: 0.1}, position_of(diagram))
+    assert choose(organism, position, history, WHITE, new_stream(1)) == b
+    organism, position, history = ready(3, {a: 0.9}, position_of(diagram))
+    assert choose(organism, position, history, WHITE, new_stream(1)) == PASS
+    organism, position, history = ready(3, {})
+    assert choose(organism, position, history, BLACK, new_stream(1)) == PASS
+
+
+# Scores without a human
+
+
+@pytest.mark.parametrize(
+    "diagram, score",
+    [
+        ("/".join(["....."] * 5), 0),
+        (".X.X./XXXXX/...../...../.....", 25 - 7),
+        # the white stone in the black eye, enclosed by a chain that lives, is dead: one prisoner
+        (".XO.X/XXXXX/OOOOO/.O.O./OOOOO", 4 - 3),
+        # a lone stone in a large open territory counts: it makes the region nobody's
+        ("X..../...../...../...../....O", 0),
+    ],
+)
+def test_final_score(diagram, score):
+    position = position_of(diagram.replace("/", "\n"))
+    before = np.array(position.colour)
+    assert final_score(position) == score
+    assert (np.array(position.colour) == before).all()
+    if "XO" not in diagram:
+        assert territory_score(position) == score
+
+
+def test_dead_rules_make_no_difference():
+    """Programs with and without their dead rules live alike through a game's worth of stones."""
+    generator = np.random.default_rng(8)
+    for _ in range(150):
+        rules = breeding.random_program(generator, 14)
+        bare = without_dead(rules)
+        if len(bare) == len(rules):
+            continue
+        pair = new_organism(5), new_organism(5)
+        position = new_position(5)
+        for step, p in enumerate(generator.permutation(board_points(5))[:8]):
+            for organism, version in zip(pair, (rules, bare)):
+                live(organism, flat(version), 3)
+                see(organism, position, BLACK)
+            points = board_points(5)
+            assert (pair[0].state[points] == pair[1].state[points]).all()
+            assert (pair[0].cell_size[points] == pair[1].cell_size[points]).all()
+            board.place(position, int(p), BLACK + step % 2)
