@@ -188,7 +188,7 @@ def _spread(network, turn, ground, stride, values, candidate, count):
 
 @njit(cache=True, nogil=True)
 def move_gain(network, position, after, before, turn, ground, values, p, colour):
-    """By how much a move at ``p`` changes White's reward of the board to come; ``after`` becomes the position it leads to."""
+    """By how much a move at ``p`` changes White's reward of the board; ``after`` becomes the position it leads to."""
     copy_into(position, after)
     place(after, p, colour)
     turn.stamp += 1

@@ -51,8 +51,8 @@ def _log(sight, size, values_1, values_0, kinds, estimates):
 
 @njit(cache=True, nogil=True)
 def self_play(
-    after_white, after_black, position, history, after, turn, ground, one, other, values, values_1, values_0, c, beta, spare_eyes, rng,
-    kinds, estimates, report,
+    after_white, after_black, position, history, after, turn, ground, one, other, values, values_1, values_0, c, beta,
+    spare_eyes, rng, kinds, estimates, report,
 ):  # fmt: skip
     """Play a game from the empty board until two passes, or as long as the log; the number of its last step.
 

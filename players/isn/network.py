@@ -145,7 +145,7 @@ def swap_colours(parameters):
 
 
 def expand(parameters):
-    """The weights of every connection: (V_HI [hidden, kind, step], V_OI [output, kind, step], V_OH [output, hidden, step])."""
+    """The weights of every connection: V_HI [hidden, kind, step], V_OI [output, kind, step], V_OH [output, hidden, step]."""
     parts = unpack(np.asarray(parameters, float))
     seen = np.einsum("hfn,fk->hkn", BASIS, parts["seen"])
     direct = parts["direct"][_RING_OF].transpose(2, 1, 0)
@@ -308,7 +308,7 @@ def look(network, sight, size):
 
 @njit(cache=True, nogil=True)
 def chain_kind(position, p, before, sight, stamp):
-    """The input for the stones of the chain of the stone at ``p``, from the outputs at its liberties in the sight ``before``.
+    """The input for the stones of the chain at ``p``, from the outputs at its liberties in the sight ``before``.
 
     ``sight.mark`` holds no ``stamp`` yet.
     """

@@ -71,7 +71,8 @@ class Config(RunConfig):
             value = getattr(self, name)
             require(value is None or value > 0, f"{name.replace('_', '-')} must be above 0")
         require(self.most_moves >= 1 and self.spread >= 0, "most-moves must be at least 1, spread not negative")
-        require(not (self.turn_aware and self.colour_symmetry), "turn-aware networks treat colours alike: no colour-symmetry")
+        both = self.turn_aware and self.colour_symmetry
+        require(not both, "turn-aware networks treat the colours alike as it is: no colour-symmetry")
         require(self.opponents, "opponents must name an opponent")
 
     @property

@@ -8,7 +8,7 @@ from players.onnx.encoder import OnnxError, decode_model
 
 
 def load_genome(path):
-    """The Genome in an ONNX file, or None if its metadata name no kind of ours that has one; GenomeError if it is damaged."""
+    """The Genome in an ONNX file, or None if its metadata name no kind that has one; GenomeError if it is damaged."""
     try:
         _, metadata = decode_model(Path(path).read_bytes())
     except OSError as error:

@@ -6,7 +6,7 @@ Outputs  at least one of these, found by name:
          ``policy``     [positions, height · width] or that + 1 (the last for a pass), or [positions, 1, height, width]: any
                         numbers, the larger the better
          ``value``      [positions] or [positions, 1]: -1 … 1, how the side that moves will do
-         ``ownership``  [positions, 1, height, width] or [positions, height · width]: -1 … 1, +1 where the side that moves owns
+         ``ownership``  [positions, 1, height, width] or [positions, height · width]: -1 … 1, +1 where its own
          ``score``      [positions] or [positions, 1]: points, komi not included, for the side that moves
 
 A network without a policy plays the move after which the other side's value is lowest.
