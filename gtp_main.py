@@ -136,6 +136,7 @@ _BENCHES = {
     "hyperneat": "players.hyperneat.bench",
     "sane": "players.sane.bench",
     "organism": "players.organism.bench",
+    "isn": "players.isn.bench",
 }
 
 

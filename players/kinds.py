@@ -9,7 +9,13 @@ The package of a kind holds, under these names:
 
 import importlib
 
-PACKAGES = {"hyperneat": "players.hyperneat", "sane": "players.sane", "organism": "players.organism"}
+PACKAGES = {
+    "hyperneat": "players.hyperneat",
+    "sane": "players.sane",
+    "organism": "players.organism",
+    "isn": "players.isn",
+    "onnx": "players.onnx",
+}
 
 
 class UnknownKind(ValueError):

@@ -18,6 +18,7 @@ from typing import NamedTuple
 from engine.board import MAX_SIZE, MIN_SIZE
 from engine.failure import CannotPlay
 from players import genome, kinds, scripted
+from players.onnx.files import load_genome
 
 DEFAULT = "gojen"  # who plays when nobody is named
 GTP_PREFIX = "gtp:"
@@ -208,12 +209,12 @@ def _scripted_strength(name):
 
 
 def _champion_row(name, path):
-    if path.suffix == ".onnx":
-        return Row(name, "onnx", "-", "-", str(path))
     try:
-        saved = genome.load(path)
+        saved = load_genome(path) if path.suffix == ".onnx" else genome.load(path)
     except genome.GenomeError as error:
         return Row(name, "damaged", "-", str(error), str(path))
+    if saved is None:
+        return Row(name, "onnx", "-", "-", str(path))
     strength = ", ".join(map(_result_text, saved.results)) or "-"
     return Row(name, saved.kind, _ranges(saved.sizes), strength, str(path))
 

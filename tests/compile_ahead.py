@@ -16,6 +16,7 @@ JOBS = (
     ["train", "hyperneat", "--boards", "3", "--generations", "2", "--population", "6", "--games", "2", *QUIET],
     ["train", "sane", "--size", "3", "--generations", "2", "--blueprints", "6", "--network-neurons", "6", *QUIET],
     ["train", "organism", "--boards", "3", "--generations", "2", "--islands", "2", "--island-size", "6", *QUIET],
+    ["train", "isn", "--preset", "quick", "--size", "3", "--generations", "2", *QUIET],
 )
 
 

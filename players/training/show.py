@@ -8,6 +8,7 @@ from pathlib import Path
 from players import genome
 from players.genome import GenomeError, write_atomically
 from players.kinds import UnknownKind, part
+from players.onnx.files import load_genome
 from players.training.charts import number_text
 
 _BAR = 30  # characters of a full bar
@@ -60,7 +61,9 @@ def read_subject(path):
     """The genome file or run folder at ``path`` as a Subject; ShowError or GenomeError if it is neither."""
     path = Path(path)
     if not path.is_dir():
-        champion = genome.load(path)
+        champion = load_genome(path) if path.suffix == ".onnx" else genome.load(path)
+        if champion is None:
+            raise ShowError(f"{path} holds a network from elsewhere: there is nothing to tell of it")
         return Subject(path.name, champion.kind, champion, champion.config)
     try:
         config = json.loads((path / "config.json").read_bytes())

@@ -1,0 +1,286 @@
+"""Games of self-play, and the gradient that they give (§V).
+
+A game is logged as the inputs at every step, from the first position on, with the network's own estimates; from the end
+of the game λ-returns go back along it, and every output that says something about its point is taught by cross entropy.
+Group classes are inputs: nothing is learned through them.
+"""
+
+import numpy as np
+from numba import njit
+
+from engine.board import BLACK, EMPTY, PASS, WHITE, clear, new_position, play
+from engine.history import begin, new_history, remember
+from engine.rng import STREAM_WORDS, seed_game
+from engine.scoring import mark_territory
+from players.isn.candidates import draw_move, judge_moves, new_turn, value_of
+from players.isn.network import (
+    _FAST,
+    _OUT,
+    _ROW,
+    EMPTY_KIND,
+    FEATURES,
+    HIDDEN,
+    KINDS,
+    OUTPUTS,
+    build_pair,
+    contract,
+    gather,
+    look,
+    new_sight,
+    see,
+    see_first,
+    swap_colours,
+)
+from players.isn.rewards import final_rewards, set_targets, state_of, step_back, values_of
+
+# Where ``self_play`` writes what happened in a game.
+LENGTH, SCORE, CAPPED, LOSS, TERMS = range(5)
+
+
+@njit(cache=True, nogil=True)
+def _log(sight, size, values_1, values_0, kinds, estimates):
+    """Keep the inputs of one step, and the estimates of each cell's rewards for s = 1 and s = 0."""
+    n = (size + 1) * (size + 2) + 1
+    for p in range(n):
+        kinds[p] = sight.kind[p]
+        if sight.kind[p] <= EMPTY_KIND:
+            state = state_of(sight.kind[p])
+            estimates[p, 0] = value_of(sight.outputs[p], values_1, state)
+            estimates[p, 1] = value_of(sight.outputs[p], values_0, state)
+
+
+@njit(cache=True, nogil=True)
+def self_play(
+    after_white, after_black, position, history, after, turn, ground, one, other, values, values_1, values_0, c, beta,
+    spare_eyes, rng, kinds, estimates, report,
+):  # fmt: skip
+    """Play a game from the empty board until two passes, or as long as the log; the number of its last step.
+
+    ``kinds`` [step, cell] and ``estimates`` [step, cell, 2] are the log, step 0 the empty board; Black moves at odd steps.
+    """
+    clear(position)
+    begin(position, history, BLACK)
+    size = position.board_size
+    see_first(after_white, position, one, other)
+    now, then = one, other
+    _log(now, size, values_1, values_0, kinds[0], estimates[0])
+    colour = BLACK
+    passes = 0
+    step = 0
+    while passes < 2 and step < len(kinds) - 1:
+        network = after_black if colour == BLACK else after_white
+        count = judge_moves(
+            network, position, history, after, now, turn, ground, values, c, colour, spare_eyes, True
+        )
+        p = turn.point[draw_move(turn, count, beta, rng)]
+        passes = passes + 1 if p == PASS else 0
+        play(position, p, colour)
+        remember(position, history, colour)
+        see(network, position, now, then)
+        now, then = then, now
+        step += 1
+        _log(now, size, values_1, values_0, kinds[step], estimates[step])
+        colour = 3 - colour
+    report[LENGTH] = step
+    report[CAPPED] = passes < 2
+    return step
+
+
+@njit(cache=True, nogil=True)
+def final_returns(position, returns, report):
+    """Write the rewards of each cell at the end of the game to ``returns`` [cell, 2], all stones alive."""
+    size, stride = position.board_size, position.stride
+    owner = np.empty((size + 1) * (size + 2) + 1, np.int8)
+    mark_territory(position, owner)
+    report[SCORE] = 0
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            empty = position.colour[p] == EMPTY
+            holder = np.int64(owner[p]) if empty else np.int64(position.colour[p])
+            whose = 1 if holder == WHITE else -1 if holder == BLACK else 0
+            returns[p, 0], returns[p, 1] = final_rewards(whose, empty)
+            report[SCORE] -= whose
+
+
+@njit(**_FAST)
+def _learn_cell(network, hidden, p, stride, delta, features, readout, back):
+    """Add the gradient of one cell's output sums ``delta`` to that of the readout, and to ``back`` by feature."""
+    gather(hidden, p, stride, features)
+    weights = network.readout
+    for f in range(FEATURES):
+        x = features[f]
+        total = np.float32(0)
+        for o in range(8):
+            readout[f, o] += x * delta[o]
+            total += weights[f, o] * delta[o]
+        back[f] = total
+
+
+@njit(**_FAST)
+def _scatter(errors, p, stride, back):
+    """Hand the gradient by feature of the cell ``p`` back to the hidden units around it: the transpose of ``gather``."""
+    e, n, w, s = p + 1, p - stride, p - 1, p + stride
+    ne, nw, sw, se = n + 1, n - 1, s - 1, s + 1
+    for i in range(4):
+        errors[p, i] += back[i]
+        for q in (e, n, w, s):
+            errors[q, i] += back[4 + i]
+        for q in (ne, nw, sw, se):
+            errors[q, i] += back[8 + i]
+    for i in range(2):
+        errors[e, 4 + i] += back[12 + i]
+        errors[w, 4 + i] += back[12 + i]
+        errors[n, 4 + i] -= back[12 + i]
+        errors[s, 4 + i] -= back[12 + i]
+        errors[ne, 6 + i] += back[14 + i]
+        errors[sw, 6 + i] += back[14 + i]
+        errors[nw, 6 + i] -= back[14 + i]
+        errors[se, 6 + i] -= back[14 + i]
+        errors[e, 8 + i] += back[16 + i]
+        errors[w, 8 + i] -= back[16 + i]
+        errors[n, 10 + i] += back[16 + i]
+        errors[s, 10 + i] -= back[16 + i]
+        errors[ne, 8 + i] += back[18 + i]
+        errors[nw, 8 + i] -= back[18 + i]
+        errors[sw, 8 + i] -= back[18 + i]
+        errors[se, 8 + i] += back[18 + i]
+        errors[ne, 10 + i] += back[18 + i]
+        errors[nw, 10 + i] += back[18 + i]
+        errors[sw, 10 + i] -= back[18 + i]
+        errors[se, 10 + i] -= back[18 + i]
+
+
+@njit(**_FAST)
+def _learn_inputs(sight, errors, deltas, p, stride, table):
+    """Add the gradient of one cell's sums to that of the table, for each of its nine inputs."""
+    row = np.empty(_ROW, np.float32)
+    for i in range(HIDDEN):
+        x = sight.hidden[p, i]
+        row[i] = errors[p, i] * (np.float32(1) - x * x)
+    for o in range(8):
+        row[_OUT + o] = deltas[p, o]
+    step = -1
+    for q in (
+        *(p, p + 1, p - stride, p - 1, p + stride),
+        *(p - stride + 1, p - stride - 1, p + stride - 1, p + stride + 1),
+    ):
+        step += 1
+        k = np.int64(sight.kind[q])
+        for i in range(_ROW):
+            table[step, k, i] += row[i]
+
+
+@njit(cache=True, nogil=True)
+def add_gradient(network, sight, size, returns, c, table, readout, report):
+    """Add the gradient of one step's cross entropy to ``table`` and ``readout``, shaped as in NETWORK.
+
+    ``sight.kind`` holds the inputs of the step, ``returns`` [cell, 2] what its cells' rewards turned out to be.
+    """
+    stride = size + 1
+    look(network, sight, size)
+    n = (size + 1) * (size + 2) + 1
+    errors = np.zeros((n, HIDDEN), np.float32)
+    deltas = np.zeros((n, 8), np.float32)
+    targets = np.empty(OUTPUTS)
+    features, back = np.empty(FEATURES, np.float32), np.empty(FEATURES, np.float32)
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            kind = np.int64(sight.kind[p])
+            set_targets(state_of(kind), returns[p, 0], returns[p, 1], c, targets)
+            for o in range(OUTPUTS):
+                if not np.isnan(targets[o]):
+                    said = np.float64(sight.outputs[p, o])
+                    deltas[p, o] = said - targets[o]
+                    likely = max(said, 1e-7) if targets[o] > 0 else 1.0
+                    unlikely = max(1 - said, 1e-7) if targets[o] < 1 else 1.0
+                    report[LOSS] -= targets[o] * np.log(likely) + (1 - targets[o]) * np.log(unlikely)
+                    report[TERMS] += 1
+            _learn_cell(network, sight.hidden, p, stride, deltas[p], features, readout, back)
+            _scatter(errors, p, stride, back)
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            _learn_inputs(sight, errors, deltas, p, stride, table)
+
+
+@njit(cache=True, nogil=True)
+def learn_game(
+    after_white, after_black, sight, size, last, kinds, estimates, returns, c, trace, tables, readouts, report
+):
+    """Add the gradient of a whole game; ``returns`` are those of its end and become those of its start.
+
+    ``tables`` and ``readouts`` have a part for each of the two networks.
+    """
+    n = (size + 1) * (size + 2) + 1
+    for step in range(last, -1, -1):
+        if step < last:
+            for p in range(n):
+                if kinds[step, p] <= EMPTY_KIND:
+                    now, later = kinds[step, p], kinds[step + 1, p]
+                    for i in range(2):
+                        returns[p, i] = step_back(returns[p, i], estimates[step + 1, p, i], now, later, c, trace)
+        for p in range(n):
+            sight.kind[p] = kinds[step, p]
+        if step % 2 == 1:
+            add_gradient(after_black, sight, size, returns, c, tables[1], readouts[1], report)
+        else:
+            add_gradient(after_white, sight, size, returns, c, tables[0], readouts[0], report)
+
+
+class School:
+    """Everything that self-play on one board needs; a worker makes one for each of its items."""
+
+    def __init__(self, size, c, s, beta, trace, spare_eyes, most_moves, turn_aware=False):
+        self.turn_aware = turn_aware
+        self.size, self.c, self.beta, self.trace, self.spare_eyes = size, float(c), float(beta), float(trace), spare_eyes
+        self._values = values_of(c, s), values_of(c, 1.0), values_of(c, 0.0)
+        self._position, self._after, self._history = new_position(size), new_position(size), new_history()
+        self._turn, self._sights = new_turn(), [new_sight() for _ in range(3)]
+        n = (size + 1) * (size + 2) + 1
+        self._kinds = np.zeros((most_moves + 1, n), np.uint8)
+        self._estimates = np.zeros((most_moves + 1, n, 2), np.float32)
+        self._returns = np.zeros((n, 2))
+        self._rng = np.empty(STREAM_WORDS, np.uint64)
+        self._tables = np.zeros((2, 9, KINDS, _ROW), np.float32)
+        self._readouts = np.zeros((2, FEATURES, 8), np.float32)
+
+    def play(self, parameters, key, game):
+        """Play one game with the stream of (key, game); (gradient by parameter, report)."""
+        networks = build_pair(parameters, self.turn_aware)
+        report = np.zeros(5)
+        seed_game(self._rng, np.uint64(key), game)
+        ground, one, other = self._sights
+        last = self_play(
+            *networks, self._position, self._history, self._after, self._turn, ground, one, other, *self._values,
+            self.c, self.beta, self.spare_eyes, self._rng, self._kinds, self._estimates, report,
+        )  # fmt: skip
+        final_returns(self._position, self._returns, report)
+        self._tables[:] = 0
+        self._readouts[:] = 0
+        learn_game(
+            *networks, one, self.size, last, self._kinds, self._estimates, self._returns,
+            self.c, self.trace, self._tables, self._readouts, report,
+        )  # fmt: skip
+        after_white, after_black = (contract(*part) for part in zip(self._tables, self._readouts))
+        # Exchanging the colours only moves parameters and turns signs: it is its own transpose.
+        return after_white + (swap_colours(after_black) if self.turn_aware else after_black), report
+
+
+def gradient_of_games(parameters, school, key, games):
+    """The gradient summed over the games with these numbers, all by the same network, and the reports summed likewise."""
+    gradient, report = np.zeros(len(parameters)), np.zeros(5)
+    for game in games:
+        one, said = school.play(parameters, key, game)
+        gradient += one
+        report += said
+    return gradient, report
+
+
+def learn_games(parameters, school, key, games, rate, decay, mask):
+    """The parameters after games with an update each (the paper's recipe), and the reports summed."""
+    parameters, report = np.array(parameters), np.zeros(5)
+    for game in games:
+        gradient, said = school.play(parameters, key, game)
+        parameters -= rate * gradient * mask
+        parameters *= np.where(mask, decay, 1.0)
+        report += said
+    return parameters, report

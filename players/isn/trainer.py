@@ -1,0 +1,255 @@
+"""``train isn``: TD(λ) by self-play (§V) on the run loop that all trainers share.
+
+A generation is some games of the present network. In the paper's recipe they follow one another and each changes the
+weights; in a *batch* all are played by the same network, on any number of cores, and one step of Adam follows. The first
+games train the inputs → outputs weights alone (the linear phase), so that games come to an end; then all weights learn.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from engine.board import MAX_SIZE, MIN_SIZE
+from engine.rng import stream_key
+from players.genome import Result
+from players.isn import games, learning, network
+from players.isn.candidates import GREEDY
+from players.isn.learning import CAPPED, LENGTH, LOSS, SCORE, TERMS, School
+from players.scripted.kernels import KINDS
+from players.training import trainer
+from players.training.config import OURS, PAPER, RunConfig, option, require
+from players.training.trainer import EVOLVE, GAMES, Verdict
+
+_ITEM_GAMES = 4  # games of a batch that make one work item
+_TRIAL_GAMES = 10  # games of a trial that make one work item
+_SELF_PLAY, _SEQUENCE, _TRIAL = "self-play", "sequence", "trial"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config(RunConfig):
+    """Every parameter of a run."""
+
+    size: int = option(9, "board size", PAPER)
+    generations: int = option(8600, "generations in all", "paper: 860,000 games", may_grow=True)
+    games: int = option(100, "games of self-play in a generation", OURS)
+    linear_generations: int = option(50, "generations of the linear phase", OURS)
+    c: float = option(0.4, "reward for a captured stone", PAPER)
+    s: float = option(0.4, "reward for a stone that stays", PAPER)
+    trace: float = option(0.9, "λ of TD(λ)", PAPER)
+    beta: float = option(4.0, "moves are drawn in proportion to exp(β · value): at first", PAPER)
+    last_beta: float | None = option(None, "β in the last generation, approached geometrically (none: as at first)", OURS)
+    beta_generations: int | None = option(None, "generations until β is there (none: all of them)", OURS)
+    most_moves: float = option(3.0, "longest game, in moves for each point of the board", OURS)
+    spare_eyes: bool = option(False, "own eyes are never filled", OURS)
+    update: str = option("game", "weights change after each game or once a generation (batch)", PAPER, ("game", "batch"))
+    rate: float = option(5e-6, "learning rate: of the sum over a game (game), of Adam (batch)", PAPER)
+    last_rate: float | None = option(None, "learning rate in the last generation, approached geometrically", OURS)
+    decay: float = option(0.99999, "what weights are multiplied with at each update", PAPER)
+    momentum: float = option(0.9, "Adam: memory of the mean gradient", "our choice: Adam's usual value")
+    variance_memory: float = option(0.999, "Adam: memory of the squared gradient", "our choice: Adam's usual value")
+    spread: float = option(0.3, "standard deviation of the first inputs → hidden weights", OURS)
+    colour_symmetry: bool = option(False, "the network treats Black and White alike", OURS)
+    turn_aware: bool = option(False, "the network sees the side that has moved as White: it knows whose turn it is", OURS)
+    opponents: tuple[str, ...] = option(("naixt", "wally", "gojen"), "opponents in elections", OURS, choices=tuple(KINDS))
+    komi: float = option(7.5, "White's komi in elections", "our choice: as on CGOS")
+    retest_every: int = option(100, "generations between two elections of the champion", OURS)
+    retest_candidates: int = option(1, "a run has one network: it stands against the reigning champion", OURS)
+    retest_games: int = option(40, "fresh games that each of them plays, and the winner once more for its score", OURS)
+
+    def __post_init__(self):
+        super().__post_init__()
+        require(MIN_SIZE < self.size <= MAX_SIZE, f"size must be {MIN_SIZE + 1} … {MAX_SIZE}")
+        for name in ("generations", "games"):
+            require(getattr(self, name) >= 1, f"{name} must be at least 1")
+        require(self.linear_generations >= 0, "linear-generations must not be negative")
+        require(self.beta_generations is None or self.beta_generations >= 1, "beta-generations must be at least 1")
+        for name in ("trace", "decay", "momentum", "variance_memory", "c", "s"):
+            require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
+        require(self.momentum < 1 and self.variance_memory < 1, "momentum and variance-memory must be below 1")
+        for name in ("beta", "last_beta", "rate", "last_rate"):
+            value = getattr(self, name)
+            require(value is None or value > 0, f"{name.replace('_', '-')} must be above 0")
+        require(self.most_moves >= 1 and self.spread >= 0, "most-moves must be at least 1, spread not negative")
+        both = self.turn_aware and self.colour_symmetry
+        require(not both, "turn-aware networks treat the colours alike as it is: no colour-symmetry")
+        require(self.opponents, "opponents must name an opponent")
+
+    @property
+    def longest(self):
+        return int(self.most_moves * self.size**2)
+
+
+def play_item(item):
+    """What a work item yields: a gradient and a report, new parameters and a report, or the scores of trial games."""
+    what, parameters, *rest = item
+    if what == _TRIAL:
+        scoring, turn_aware, opponent, size, key, first, count = rest
+        style = games.Style(*scoring, GREEDY, True, False, turn_aware)  # as the player plays if nothing is said
+        return games.play_games(parameters, style, tuple(opponent), size, key, first, count)
+    school, key, first, count, *recipe = rest
+    numbers = range(first, first + count)
+    if what == _SELF_PLAY:
+        return learning.gradient_of_games(parameters, School(*school), key, numbers)
+    return learning.learn_games(parameters, School(*school), key, numbers, *recipe)
+
+
+def _between(first, last, share):
+    """Geometrically between two numbers; the first if there is no last."""
+    return first if last is None else first * (last / first) ** min(1.0, share)
+
+
+class Trainer(trainer.Trainer):
+    """State: the parameters, Adam's memories, and how many generations have been."""
+
+    kind = "isn"
+    Config = Config
+    presets = {
+        "paper": {},
+        "fast": {
+            "generations": 6000,
+            "games": 16,
+            "linear_generations": 40,
+            "update": "batch",
+            "rate": 0.005,
+            "last_rate": 0.0002,
+            "decay": 1.0,
+            "last_beta": 12.0,
+            "spare_eyes": True,
+            "turn_aware": True,
+            "retest_every": 200,
+        },
+        "quick": {
+            "size": 5,
+            "generations": 40,
+            "games": 16,
+            "linear_generations": 5,
+            "update": "batch",
+            "rate": 0.01,
+            "decay": 1.0,
+            "spare_eyes": True,
+            "turn_aware": True,
+            "retest_every": 20,
+        },
+    }
+    evaluate = staticmethod(play_item)
+
+    def generations(self):
+        return self.config.generations
+
+    def init(self):
+        parameters = self._symmetric(network.random_parameters(self.generator(EVOLVE, 0), self.config.spread))
+        return {
+            "generation": 0,
+            "parameters": parameters,
+            "mean": np.zeros(network.PARAMETERS),
+            "variance": np.zeros(network.PARAMETERS),
+            "steps": 0,
+        }
+
+    def _symmetric(self, vector):
+        """The part of parameters or a gradient that treats both colours alike, if the run wants that."""
+        return (vector + network.swap_colours(vector)) / 2 if self.config.colour_symmetry else vector
+
+    def _mask(self, state):
+        """The parameters that learn now."""
+        linear = state["generation"] < self.config.linear_generations
+        return network.linear_mask() if linear else np.ones(network.PARAMETERS, bool)
+
+    def _beta(self, state):
+        config = self.config
+        return _between(config.beta, config.last_beta, state["generation"] / (config.beta_generations or config.generations))
+
+    def _rate(self, state):
+        return _between(self.config.rate, self.config.last_rate, state["generation"] / self.config.generations)
+
+    def ask(self, state):
+        config = self.config
+        school = config.size, config.c, config.s, self._beta(state), config.trace, config.spare_eyes, config.longest
+        school = *school, config.turn_aware
+        key, parameters = self.key(GAMES, state["generation"]), state["parameters"]
+        if config.update == "game":
+            recipe = self._rate(state), config.decay, self._mask(state)
+            return [(_SEQUENCE, parameters, school, key, 0, config.games, *recipe)]
+        return [
+            (_SELF_PLAY, parameters, school, key, first, min(_ITEM_GAMES, config.games - first))
+            for first in range(0, config.games, _ITEM_GAMES)
+        ]
+
+    def tell(self, state, results):
+        config = self.config
+        report = np.sum([report for _, report in results], axis=0)
+        if config.update == "game":
+            state["parameters"] = self._symmetric(results[0][0])
+        else:
+            gradient = np.sum([gradient for gradient, _ in results], axis=0) / report[TERMS]
+            self._adam(state, self._symmetric(np.where(self._mask(state), gradient, 0.0)))
+        metrics = {
+            "size": config.size,
+            "best": -report[LOSS] / report[TERMS],
+            "mean": -report[LOSS] / report[TERMS],
+            "wins": 0.5,  # against itself
+            "games": config.games,
+            "loss": report[LOSS] / report[TERMS],
+            "length": report[LENGTH] / config.games,
+            "black_score": report[SCORE] / config.games,
+            "capped": report[CAPPED] / config.games,
+            "beta": self._beta(state),
+            "rate": self._rate(state),
+            "largest_weight": np.abs(state["parameters"]).max(),
+        }
+        state["generation"] += 1
+        return metrics
+
+    def _adam(self, state, gradient):
+        """One step of Adam (D. P. Kingma, J. Ba, 2015)."""
+        config = self.config
+        state["steps"] += 1
+        state["mean"] = config.momentum * state["mean"] + (1 - config.momentum) * gradient
+        state["variance"] = config.variance_memory * state["variance"] + (1 - config.variance_memory) * gradient**2
+        mean = state["mean"] / (1 - config.momentum ** state["steps"])
+        deviation = np.sqrt(state["variance"] / (1 - config.variance_memory ** state["steps"]))
+        state["parameters"] = config.decay * (state["parameters"] - self._rate(state) * mean / (deviation + 1e-8))
+
+    def dump(self, state):
+        return dict(state)
+
+    def load(self, tree):
+        return dict(tree)
+
+    # The champion
+
+    def candidates(self, state, count):
+        config = self.config
+        return [{"parameters": state["parameters"], "c": config.c, "s": config.s, "turn_aware": config.turn_aware}]
+
+    def trials(self, state, body, key, games):
+        size = self.config.size
+        network = _TRIAL, np.array(body["parameters"], float), (body["c"], body["s"]), body["turn_aware"]
+        return [
+            (*network, (KINDS[name], 0.0), size, stream_key(key, number), first, min(_TRIAL_GAMES, games - first))
+            for number, name in enumerate(self.config.opponents)
+            for first in range(0, games, _TRIAL_GAMES)
+        ]
+
+    def judge(self, state, results):
+        config = self.config
+        each = len(results) // len(config.opponents)
+        found = []
+        for number, name in enumerate(config.opponents):
+            scores = np.concatenate(results[number * each : (number + 1) * each])
+            wins = games.wins_of(scores, 0, config.komi)
+            found.append(Result(name, config.size, config.komi, len(scores), wins, "both"))
+        return Verdict(found, float(np.mean(np.concatenate(results))))
+
+    def sizes(self, body):
+        return list(range(MIN_SIZE, MAX_SIZE + 1))
+
+    def write(self, champion, path):
+        """An ONNX model, or a genome in JSON if the name of the file says so."""
+        if Path(path).suffix == ".onnx":
+            from players.isn import model
+
+            model.save(champion, path)
+        else:
+            super().write(champion, path)

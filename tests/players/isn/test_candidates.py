@@ -1,0 +1,98 @@
+"""Judging a move by what it changes gives what seeing the new position from scratch gives."""
+
+import numpy as np
+import pytest
+
+from engine.board import BLACK, PASS, WHITE, copy, new_position, place
+from engine.history import begin, new_history, playable_points
+from engine.rng import new_stream
+from players.isn import candidates
+from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
+from players.isn.network import build, new_sight, see, see_first
+from players.isn.rewards import values_of
+from tests.diagrams import position_of
+from tests.players.isn.reference import random_network, random_position
+
+# Captures of several chains at once, a ko, a chain that joins four, a capture that frees others.
+SHARP = [
+    """
+    . X O . .
+    X O . O X
+    . X O X .
+    . O X . .
+    . . . . .
+    """,
+    """
+    O O . O O
+    X X O X X
+    X O . O X
+    O X O X .
+    . X X X .
+    """,
+    """
+    . O X X .
+    O X . X X
+    . O X O .
+    . . O . .
+    . . . . .
+    """,
+]
+
+
+def check_all_moves(parameters, position, c, s, colour):
+    size = int(position.board_size)
+    network, values = build(parameters), values_of(c, s)
+    turn, ground, now, other = new_turn(), new_sight(), new_sight(), new_sight()
+    after = new_position(size)
+    see_first(network, position, now, other)
+    history = new_history()
+    begin(position, history, colour)
+    count = judge_moves(network, position, history, after, now, turn, ground, values, c, colour, False, True)
+    legal = np.empty(size * size, np.int64)
+    legal = legal[: playable_points(position, history, colour, legal)]
+    assert list(turn.point[:count]) == [PASS, *legal]
+    sign = 1 if colour == WHITE else -1
+    for p, value in zip(turn.point[:count].copy(), turn.value[:count].copy()):
+        later = copy(position)
+        taken = place(later, p, colour) if p else 0
+        see(network, later, now, other)
+        assert value == pytest.approx(sign * total_value(other, values, size) + c * taken, abs=2e-4)
+
+
+@pytest.mark.parametrize("c, s", [(0.4, 0.4), (0.0, 1.0), (1.0, 0.0)])
+@pytest.mark.parametrize("diagram", SHARP)
+def test_sharp_positions(diagram, c, s):
+    for seed in range(3):
+        for colour in (BLACK, WHITE):
+            check_all_moves(random_network(seed), position_of(diagram), c, s, colour)
+
+
+@pytest.mark.parametrize("size", [2, 5, 9, 13])
+def test_random_positions(size):
+    generator = np.random.default_rng(size)
+    for number in range(6):
+        position = random_position(generator, size, size * size * (1 + number) // 5)
+        check_all_moves(random_network(number), position, 0.4, 0.4, 1 + number % 2)
+
+
+def test_own_eyes_are_spared_and_passing_is_last():
+    position = position_of(". X X\nX X X\nX X .")
+    network, history, turn = build(random_network(1)), new_history(), new_turn()
+    begin(position, history, BLACK)
+    now, ground, after = new_sight(), new_sight(), new_position(3)
+    see_first(network, position, now, ground)
+    common = network, position, history, after, now, turn, ground, values_of(0.4, 0.4), 0.4
+    assert judge_moves(*common, BLACK, True, False) == 1 and turn.point[0] == PASS
+    assert judge_moves(*common, BLACK, False, False) == 2 and PASS not in turn.point[:2]
+    assert judge_moves(*common, BLACK, False, True) == 3 and turn.point[0] == PASS
+
+
+def test_drawing():
+    turn = new_turn()
+    turn.value[:4] = 0.0, 1.0, 1.0, 0.5
+    stream = new_stream(1)
+    drawn = np.array([draw_move(turn, 4, 2.0, stream) for _ in range(4000)])
+    expected = np.exp(2 * turn.value[:4]) / np.exp(2 * turn.value[:4]).sum()
+    assert np.bincount(drawn, minlength=4) / 4000 == pytest.approx(expected, abs=0.03)
+    assert {draw_move(turn, 4, GREEDY, stream) for _ in range(50)} == {1, 2}
+    assert candidates.GREEDY == np.inf

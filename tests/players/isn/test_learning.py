@@ -1,0 +1,91 @@
+"""Gradients against finite differences, and games of self-play that can be repeated."""
+
+import numpy as np
+import pytest
+
+from engine.board import cells
+from players.isn.learning import LENGTH, LOSS, SCORE, School, add_gradient, gradient_of_games, learn_games
+from players.isn.network import EDGE_KIND, FEATURES, KINDS, PARAMETERS, build, contract, linear_mask, new_sight
+from players.isn.rewards import set_targets
+from tests.players.isn.reference import as_cells, grid, outputs_of, random_kinds, random_network
+
+SCHOOL = {"size": 5, "c": 0.4, "s": 0.4, "beta": 4.0, "trace": 0.9, "spare_eyes": True, "most_moves": 75}
+
+
+def reference_loss(parameters, kinds, returns, c):
+    outputs = outputs_of(parameters, kinds)
+    total, targets = 0.0, np.empty(7)
+    for where in np.ndindex(kinds.shape):
+        state = 0 if kinds[where] >= 12 else 2 if kinds[where] >= 6 else 1
+        set_targets(state, *returns[where], c, targets)
+        said = outputs[where]
+        use = ~np.isnan(targets)
+        total -= (targets * np.log(said) + (1 - targets) * np.log(1 - said))[use].sum()
+    return total
+
+
+@pytest.mark.parametrize("size", [4, 7])
+def test_gradient_against_finite_differences(size):
+    generator = np.random.default_rng(size)
+    parameters, kinds = random_network(size, 0.3), random_kinds(generator, size)
+    returns = np.zeros((cells(size), 2))
+    returns[:] = generator.uniform(-1.2, 1.2, returns.shape)
+    sight, report = new_sight(), np.zeros(5)
+    sight.kind[:] = as_cells(kinds, size, EDGE_KIND)
+    table, readout = np.zeros((9, KINDS, 20), np.float32), np.zeros((FEATURES, 8), np.float32)
+    add_gradient(build(parameters), sight, size, returns, 0.4, table, readout, report)
+    gradient = contract(table, readout)
+    on_board = grid(returns, size)
+    assert report[LOSS] == pytest.approx(reference_loss(parameters, kinds, on_board, 0.4), rel=1e-5)
+    step = 1e-4
+    for i in generator.choice(PARAMETERS, 120, replace=False).tolist() + list(range(714, PARAMETERS)):
+        change = np.zeros(PARAMETERS)
+        change[i] = step
+        higher, lower = (reference_loss(parameters + sign * change, kinds, on_board, 0.4) for sign in (1, -1))
+        assert gradient[i] == pytest.approx((higher - lower) / (2 * step), rel=1e-3, abs=2e-4)
+
+
+def test_games_are_those_of_their_key():
+    parameters = random_network(1, 0.1)
+    first, report = gradient_of_games(parameters, School(**SCHOOL), 7, range(3))
+    again, same = gradient_of_games(parameters, School(**SCHOOL), 7, range(3))
+    assert (first == again).all() and (report == same).all()
+    assert (gradient_of_games(parameters, School(**SCHOOL), 8, range(3))[0] != first).any()
+    parts = [gradient_of_games(parameters, School(**SCHOOL), 7, [game])[0] for game in range(3)]
+    assert np.allclose(sum(parts), first)
+    assert 3 * 2 <= report[LENGTH] <= 3 * 75 and abs(report[SCORE]) <= 75
+
+
+def test_the_papers_recipe_updates_after_each_game():
+    parameters, mask = random_network(1, 0.1), linear_mask()
+    gradient, _ = gradient_of_games(parameters, School(**SCHOOL), 7, [0])
+    learnt, _ = learn_games(parameters, School(**SCHOOL), 7, [0], 0.01, 0.9, mask)
+    assert np.allclose(learnt[mask], 0.9 * (parameters - 0.01 * gradient)[mask])
+    assert (learnt[~mask] == parameters[~mask]).all()
+    one, _ = learn_games(learnt, School(**SCHOOL), 7, [1], 0.01, 0.9, mask)
+    both, _ = learn_games(parameters, School(**SCHOOL), 7, [0, 1], 0.01, 0.9, mask)
+    assert (one == both).all()
+
+
+@pytest.mark.parametrize("turn_aware", [False, True])
+def test_gradient_of_a_game(turn_aware):
+    # Along its own gradient the loss of one and the same game falls as fast as the gradient says: with λ = 1 the targets
+    # stay, and the step is too small to change a move or the class of a group.
+    school = School(**{**SCHOOL, "trace": 1.0, "turn_aware": turn_aware})
+    parameters = random_network(2, 0.1)
+    gradient, report = gradient_of_games(parameters, school, 7, [0])
+    step = 1e-5 / np.abs(gradient).max()
+    _, higher = gradient_of_games(parameters + step * gradient, school, 7, [0])
+    _, lower = gradient_of_games(parameters - step * gradient, school, 7, [0])
+    assert higher[LENGTH] == lower[LENGTH] == report[LENGTH]
+    assert (higher[LOSS] - lower[LOSS]) / (2 * step) == pytest.approx((gradient**2).sum(), rel=1e-3)
+
+
+def test_it_learns():
+    # The loss of fresh games falls when the linear part alone is trained for a moment.
+    parameters, mask = np.zeros(PARAMETERS), linear_mask()
+    school = School(**SCHOOL)
+    _, before = gradient_of_games(parameters, school, 1, range(10))
+    parameters, _ = learn_games(parameters, school, 2, range(60), 3e-4, 1.0, mask)
+    _, after = gradient_of_games(parameters, school, 3, range(10))
+    assert after[LOSS] / after[4] < 0.93 * before[LOSS] / before[4]

@@ -1,0 +1,201 @@
+"""Runs that can be repeated, resumed and spread over workers, and the players that they make."""
+
+import json
+
+import numpy as np
+import pytest
+
+import gtp_main
+from engine.board import BLACK, PASS, WHITE, board_points, cells
+from engine.game import Game
+from engine.rng import new_stream
+from engine.rules import CHINESE, JAPANESE
+from players.isn import experiment, games, viewer
+from players.isn.candidates import GREEDY
+from players.isn.player import Isn, load_genome
+from players.isn.trainer import Config, Trainer, _between
+from players.registry import PlayerError, load_player
+from players.training import config as configuration
+from players.training.config import ConfigError
+from tests.diagrams import game_of
+from tests.players.isn.reference import random_network
+
+TINY = {"size": 5, "generations": 4, "games": 6, "linear_generations": 1, "opponents": "random"}
+TINY |= {"retest_every": 2, "retest_games": 6, "most_moves": 2.0}
+BATCH = {**TINY, "update": "batch", "rate": 0.01, "last_rate": 0.001, "last_beta": 8.0, "decay": 1.0}
+
+
+def train(folder, options, *words):
+    given = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    extra = ["--turn-aware", "--spare-eyes"] if options is BATCH else []
+    out = str(folder / "a.onnx")
+    assert gtp_main.main(["train", "isn", "--quiet", "--out", out, *given, *extra, *words]) == 0
+    run = folder / "a.run"
+    files = [folder / "a.onnx", run / "metrics.jsonl", *sorted((run / "champions").iterdir())]
+    return [file.read_bytes() for file in files]
+
+
+@pytest.fixture(scope="module")
+def champion(tmp_path_factory):
+    """The folder of a small run with one worker, and what it wrote."""
+    folder = tmp_path_factory.mktemp("run")
+    return folder, train(folder, BATCH, "--workers", "1")
+
+
+def test_any_number_of_workers_does_the_same(champion, tmp_path):
+    assert train(tmp_path, BATCH, "--workers", "3") == champion[1]
+
+
+@pytest.mark.parametrize("options", [BATCH, TINY])
+def test_a_state_survives_a_checkpoint(options):
+    trainer = Trainer(configuration.make(Trainer.Config, {**options, "opponents": ["random"]}))
+    straight, broken = trainer.init(), trainer.init()
+    for _ in range(2):
+        trainer.tell(straight, [trainer.evaluate(item) for item in trainer.ask(straight)])
+        broken = trainer.load(trainer.dump(broken))
+        trainer.tell(broken, [trainer.evaluate(item) for item in trainer.ask(broken)])
+    assert all(np.array_equal(straight[name], broken[name]) for name in straight)
+
+
+def test_the_linear_phase_leaves_the_hidden_units_alone():
+    trainer = Trainer(configuration.make(Trainer.Config, {**BATCH, "opponents": ["random"], "linear_generations": 2}))
+    state = trainer.init()
+    first = state["parameters"].copy()
+    for generation in range(4):
+        trainer.tell(state, [trainer.evaluate(item) for item in trainer.ask(state)])
+        changed = state["parameters"] != first
+        assert (changed[:280].any() or changed[574:714].any()) == (generation >= 2)
+        assert changed[280:574].any()
+
+
+def test_presets_are_configurations():
+    for name, preset in Trainer.presets.items():
+        assert configuration.make(Trainer.Config, preset).size in (5, 9), name
+    paper = Config()
+    assert (paper.c, paper.s, paper.trace, paper.beta, paper.rate, paper.decay) == (0.4, 0.4, 0.9, 4.0, 5e-6, 0.99999)
+    assert paper.generations * paper.games == 860_000
+
+
+BOTH = {"turn_aware": True, "colour_symmetry": True}
+
+
+@pytest.mark.parametrize("wrong", [{"trace": 1.5}, {"beta": 0.0}, {"size": 2}, {"games": 0}, {"opponents": []}, BOTH])
+def test_wrong_configurations(wrong):
+    with pytest.raises(ConfigError):
+        configuration.make(Trainer.Config, wrong)
+
+
+def test_annealing():
+    assert _between(4.0, None, 0.5) == 4.0
+    assert _between(4.0, 16.0, 0.5) == pytest.approx(8.0)
+    assert _between(4.0, 16.0, 3.0) == pytest.approx(16.0)
+
+
+# The player
+
+
+def test_the_champion_plays(champion):
+    folder, _ = champion
+    path = str(folder / "a.onnx")
+    player, same = load_player(f"{path},beta=20", 1), load_player(f"{path},beta=20,runtime=onnx", 1)
+    game = Game(7)
+    for _ in range(40):
+        p = player.choose(game, game.to_play, None)
+        assert same.choose(game, game.to_play, None) == p
+        game.play(game.to_play, p)
+        assert player.evaluate(game).score == pytest.approx(same.evaluate(game).score, abs=1e-3)
+    saved = sorted((folder / "a.run" / "champions").iterdir())[-1]
+    assert load_player(str(saved), 1).choose(game, game.to_play, None) is not None
+    genome = load_genome(path)
+    assert genome.config["seed"] == 1 and genome.results[0].opponent == "random"
+    assert "714 free weights" in viewer.describe(genome)
+
+
+@pytest.mark.parametrize(
+    "option, words",
+    [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("scoring=none", "scoring"), ("depth=3", "no option")],
+)
+def test_wrong_options(champion, option, words):
+    with pytest.raises(PlayerError, match=words):
+        load_player(f"{champion[0] / 'a.onnx'},{option}")
+
+
+@pytest.mark.parametrize("scoring, c, s", [("learned", 0.4, 0.4), ("rules", 0.0, 1.0)])
+def test_the_player_plays_as_elections_do(scoring, c, s):
+    parameters = random_network(4)
+    table = games.Table(parameters, games.Style(c, s, GREEDY, True, False, scoring == "learned"), 5)
+    player, game = Isn(parameters, scoring=scoring, turn_aware=scoring == "learned", seed=1), Game(5)
+    table.start()
+    for _ in range(30):
+        colour = game.to_play
+        p = table.choose(colour, new_stream(1))
+        player.seed(1)  # symmetric moves are equally good
+        assert player.choose(game, colour, None) == p
+        game.play(colour, p)
+        table.play(p, colour)
+
+
+def test_undo_and_variations_give_what_a_fresh_player_gives():
+    parameters, generator = random_network(5), np.random.default_rng(1)
+    player, game = Isn(parameters, turn_aware=True, seed=1), Game(6)
+    for _ in range(60):
+        if game.moves and generator.random() < 0.3:
+            game.undo(int(generator.integers(1, min(4, len(game.moves)) + 1)))
+        elif generator.random() < 0.05:
+            game.place_handicap(board_points(6)[[7, 28]].tolist())
+        else:
+            game.play(game.to_play, int(generator.choice([*game.legal_points(game.to_play), PASS])))
+        mine, fresh = player.evaluate(game), Isn(parameters, turn_aware=True, seed=1).evaluate(game)
+        assert mine.score == fresh.score and (mine.ownership == fresh.ownership).all()
+
+
+def test_evaluation_under_both_rules():
+    parameters = random_network(6, 0.2)
+    player = Isn(parameters, seed=1)
+    for rules in (CHINESE, JAPANESE):
+        game = game_of(". X O . .\nX X O O .\n. X O . O\nX X O O .\n. X O . .", rules=rules)
+        even, behind = player.evaluate(game), None
+        assert 0 < even.winrate < 1 and np.abs(even.ownership).max() <= 1 and len(even.ownership) == cells(5)
+        game.komi = 30.0
+        behind = player.evaluate(game)
+        assert behind.score == pytest.approx(even.score - 30) and behind.winrate < even.winrate
+    # With s = 0 stones that stay are worth nothing: the two scorings differ.
+    assert Isn(parameters, seed=1).evaluate(game_of("X . .\n. . .\n. . .", rules=CHINESE)) is not None
+
+
+def test_views():
+    player = Isn(random_network(7), seed=1)
+    game = game_of(". X .\nO . X\n. . .", to_play=WHITE)
+    views = {view.label: view.draw(game, []) for view in player.views()}
+    assert len(views) == 9
+    for text in views.values():
+        assert [len(row.split()) for row in text.splitlines()] == [3, 3, 3]
+    assert views["ISN Group Classes"].split()[1].startswith("C") and views["ISN Group Classes"].split()[0] == '""'
+    assert views["ISN Move Values"].split()[1] == '""'
+    assert all(-1 <= float(number) <= 1 for number in views["ISN White Territory"].split())
+
+
+def test_policy_prefers_the_chosen_move():
+    player = Isn(random_network(8), seed=1)
+    game = game_of(". X .\nO . X\n. . .")
+    policy = player.policy(game, BLACK)
+    assert int(np.nanargmax(policy)) == player.choose(game, BLACK, None)
+    assert np.isnan(policy[0]) and "points" in player.explain()
+
+
+def test_metrics_are_numbers(champion):
+    entries = [json.loads(line) for line in champion[1][1].splitlines()]
+    assert len(entries) == 4 and all(entry["games"] == 6 and 0 < entry["loss"] < 2 for entry in entries)
+    assert entries[0]["beta"] == 4.0 < entries[-1]["beta"]
+
+
+def test_the_learning_curve(champion, tmp_path, capsys):
+    words = [str(champion[0] / "a.run"), "--out", str(tmp_path), "--size", "5", "--games", "2", "--pair-games", "2"]
+    assert experiment.main([*words, "--opponents", "random"]) == 0
+    report = json.loads((tmp_path / "isn-curve.json").read_text())
+    shares = [row["round_robin_share"] for row in report["snapshots"]]
+    assert all(0 <= row["wins"]["random"] <= 2 for row in report["snapshots"])
+    assert len(shares) == 1 or sum(shares) == pytest.approx(len(shares) / 2)
+    assert (tmp_path / "isn-curve.svg").read_text().startswith("<svg xmlns")
+    assert experiment.main([*words, "--opponents", "nobody"]) == 1 and "nobody" in capsys.readouterr().err
+    assert experiment.main([str(tmp_path), *words[1:]]) == 1 and "no snapshots" in capsys.readouterr().err
