@@ -16,6 +16,7 @@ PACKAGES = {
     "isn": "players.isn",
     "onnx": "players.onnx",
 }
+TRAINED = tuple(kind for kind in PACKAGES if kind != "onnx")  # ONNX networks of others are played, not made here
 
 
 class UnknownKind(ValueError):

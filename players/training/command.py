@@ -6,7 +6,7 @@ import shlex
 import sys
 from pathlib import Path
 
-from players.kinds import PACKAGES, trainer_class
+from players.kinds import TRAINED, trainer_class
 from players.training import config as configuration
 from players.training.config import ConfigError
 from players.training.folder import RunError
@@ -19,7 +19,7 @@ _INTERRUPTED = 130  # the exit code that shells expect after Ctrl-C
 
 def add_options(parser, words):
     """Fill the parser of ``train``; the parameters of the kind that ``words`` begin with become options."""
-    parser.add_argument("kind", nargs="?", metavar="KIND", help=f"{', '.join(PACKAGES)}, or module:Class of another trainer")
+    parser.add_argument("kind", nargs="?", metavar="KIND", help=f"{', '.join(TRAINED)}, or module:Class of another trainer")
     parser.add_argument("--out", metavar="GENOME", help="where the champion goes")
     parser.add_argument("--run", metavar="DIR", dest="folder", help="the run folder [GENOME with the ending .run]")
     parser.add_argument("--resume", metavar="DIR", help="go on with the run in this folder")
@@ -55,7 +55,7 @@ def _kind_to_resume(words):
                 kind = json.loads((Path(path) / "config.json").read_bytes())["kind"]
             except (OSError, ValueError, KeyError, TypeError):
                 return None
-            return kind if kind in PACKAGES else None
+            return kind if kind in TRAINED else None
     return None
 
 
@@ -81,7 +81,7 @@ def _train(arguments):
             raise RunError(f"{arguments.resume} is not a run folder (it has no config.json)")
         raise RunError(f"name the trainer of this run as well: train module:Class --resume {arguments.resume}")
     if trainer is None:
-        raise ConfigError(f"say what to train ({', '.join(PACKAGES)}) or what to --resume")
+        raise ConfigError(f"say what to train ({', '.join(TRAINED)}) or what to --resume")
     if arguments.workers is not None and arguments.workers < 1:
         raise ConfigError("--workers must be at least 1")
     given = configuration.given_options(trainer.Config, arguments)
