@@ -80,7 +80,7 @@ def play_games(weights, rule, opponents, options, colours, key, first, count):
     Game i meets entry i (counted round) of ``opponents`` (kinds of ``players.scripted.kernels``) with their ``options``,
     and has the colour ``colours[i]`` (counted round). A score has no komi in it.
     """
-    size = int(round(weights.shape[1] ** 0.5))
+    size = int(round(weights.shape[2] ** 0.5))
     scores, lengths = np.empty(count, np.int64), np.empty(count, np.int64)
     moves = np.empty(MOVES_PER_POINT * size * size, np.int64)
     _play_games(

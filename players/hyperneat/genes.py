@@ -14,7 +14,8 @@ from engine.board import MAX_SIZE
 from players.genome import GenomeError
 from players.hyperneat.cppn import ACTIVATIONS, LINK, SIGMOID
 from players.hyperneat.selector import RULES
-from players.hyperneat.substrate import CONTINUOUS, DISCRETE, SIGNED, SPLIT, Geometry
+from players.hyperneat.sheets import NAMES
+from players.hyperneat.substrate import CONTINUOUS, DISCRETE, Geometry
 
 _MOST_NODES = 1 << 20  # far beyond any run; a node number is an index
 
@@ -43,7 +44,7 @@ def geometry_of(body):
         geometry = Geometry(**body["geometry"])
         sound = (
             geometry.extrapolation in (DISCRETE, CONTINUOUS)
-            and geometry.sheets in (SIGNED, SPLIT)
+            and geometry.sheets in NAMES
             and 2 <= int(geometry.largest) <= MAX_SIZE
             and math.isfinite(geometry.bias)
         )

@@ -395,19 +395,28 @@ class Evolution:
 
     # Beginning
 
-    def begin(self, rng):
-        """Fill the population: every input linked to every output (author's code), weights at random."""
-        pairs = [(i, self.inputs + o) for i in range(self.inputs) for o in range(self.outputs)]
-        first = np.zeros(len(pairs), LINK)
-        for gene, (source, target) in zip(first, pairs):
+    def begin(self, rng, seed=((), ())):
+        """Fill the population: every input linked to every output (author's code), weights at random.
+
+        ``seed`` are functions of hidden nodes and links (source, target, weight) that all have. An output that a seeded
+        link leads to has no other links.
+        """
+        functions, seeded = seed
+        first_hidden = self.inputs + self.outputs
+        self.innovations.functions[first_hidden : first_hidden + len(functions)] = functions
+        self.innovations.counts[1] += len(functions)
+        fed = {target for _, target, _ in seeded}
+        pairs = [(i, o) for i in range(self.inputs) for o in range(self.inputs, first_hidden) if o not in fed]
+        links = [(source, target, None) for source, target in pairs] + list(seeded)
+        size = self.settings.population
+        self.links = np.zeros((size, len(links)), LINK)
+        self.counts = np.full(size, len(links), np.int64)
+        for gene, (source, target, _) in zip(self.links.T, links):
             gene["source"], gene["target"] = source, target
             gene["innovation"] = self.innovations.number(source, target)
-        first.sort(order="innovation")
-        size = self.settings.population
-        self.links = np.tile(first, (size, 1))
-        self.counts = np.full(size, len(pairs), np.int64)
         for row in self.links:
-            row["weight"] = [(2 * uniform(rng) - 1) * self.settings.new_weight for _ in pairs]
+            most = self.settings.new_weight
+            row["weight"] = [(2 * uniform(rng) - 1) * most if weight is None else weight for _, _, weight in links]
 
     def genome(self, i):
         """The links of individual ``i``."""

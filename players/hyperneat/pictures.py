@@ -35,7 +35,7 @@ def _field(weights, left, top):
 
 def receptive_fields(player, sizes=(5, 7)):
     """What the node in the centre of a sheet hears from the sheet before it: a row for each pair of sheets, by board."""
-    names = player.geometry.output_names
+    names = player.geometry.pairs
     left, parts, height = 10, [], 0
     for size in sizes:
         centre = point(size, size // 2, size // 2)

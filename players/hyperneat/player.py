@@ -67,12 +67,12 @@ class HyperneatPlayer(Player):
         ``pair`` is the number of the pair of sheets: the last one is hidden → output.
         """
         col, row = coordinates(size, p)
-        return self.weights(size)[pair][:, row * size + col].reshape(size, size)
+        return self.weights(size)[pair][: size**2, row * size + col].reshape(size, size)
 
     def views(self):
         return [
             View("dboard", f"Receptive Field ({name.replace('→', ' to ')})", f"evogo-field-{pair} %p", self._draw(pair))
-            for pair, name in enumerate(self.geometry.output_names)
+            for pair, name in enumerate(self.geometry.pairs)
         ]
 
     def _draw(self, pair):

@@ -11,6 +11,7 @@ from engine.history import may_play
 from engine.rng import below
 from engine.scoring import unconditional_life
 from players.hyperneat.cppn import sigmoid
+from players.hyperneat.sheets import show
 
 # What a candidate does when no sane output is above 0. Author's code: a random sane move. BEST plays the best of them
 # nevertheless. Either passes only when no sane move is left.
@@ -25,27 +26,22 @@ def activate(weights, position, colour, output):
     The sigmoid of the output sheet is left to those who want to see it: it changes neither order nor sign, and would make
     equal what is large.
     """
-    size, stride = position.board_size, position.stride
-    pairs, nodes = weights.shape[0], weights.shape[1]
+    pairs, sources, nodes = weights.shape
+    shown = np.empty(nodes, np.int64)
+    show(position, colour, pairs - 1, shown)
     hidden = np.zeros(nodes, np.float32)
-    node = 0
-    for row in range(1, size + 1):
-        for p in range(row * stride + 1, row * stride + size + 1):
-            stone = position.colour[p]
-            if stone == colour:
-                heard = weights[0, node]
-                for h in range(nodes):
-                    hidden[h] += heard[h]
-            elif stone != EMPTY:
-                if pairs == 3:
-                    heard = weights[1, node]
-                    for h in range(nodes):
-                        hidden[h] += heard[h]
-                else:
-                    heard = weights[0, node]
-                    for h in range(nodes):
-                        hidden[h] -= heard[h]
-            node += 1
+    if sources > nodes:
+        hidden[:] = weights[0, nodes]  # the border
+    for node in range(nodes):
+        sheet = shown[node]
+        if 0 <= sheet < pairs - 1:
+            heard = weights[sheet, node]
+            for h in range(nodes):
+                hidden[h] += heard[h]
+        elif sheet >= 0:  # an enemy's stone on the sheet of both sides
+            heard = weights[0, node]
+            for h in range(nodes):
+                hidden[h] -= heard[h]
     _squash(hidden)
     output[:] = np.float32(0.0)
     for h in range(nodes):
@@ -108,7 +104,7 @@ def _keeps_sane(position, history, p, colour, queue, seen, alive, territory, kno
 def choose_move(weights, rule, position, history, colour, rng):
     """The move of a substrate for ``colour``: a point, or PASS. Of equal outputs the first in board order is taken."""
     size, stride = position.board_size, position.stride
-    output = np.empty(weights.shape[1], np.float32)
+    output = np.empty(weights.shape[2], np.float32)
     activate(weights, position, colour, output)
     points = np.empty(output.size, np.int64)
     count = 0

@@ -17,10 +17,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from players.hyperneat.cppn import paint
+from players.hyperneat import sheets as show
+from players.hyperneat.cppn import GAUSSIAN, paint
 
 DISCRETE, CONTINUOUS = "discrete", "continuous"
-SIGNED, SPLIT = "signed", "split"
 
 EXPRESSED_ABOVE = np.float32(0.2)  # paper §4.1: what is not louder is no connection
 LARGEST_WEIGHT = np.float32(3.0)  # author's code: weights are scaled to -3 … 3
@@ -34,7 +34,9 @@ class Geometry(NamedTuple):
     largest: int = 7  # the board whose corners are at -1 and 1 (discrete)
     deltas: bool = True  # author's code: the CPPN also sees x1 - x2 and y1 - y2
     bias: float = 0.3  # author's code
-    sheets: str = SIGNED  # input: one sheet with +1 for own stones and -1 for the enemy's, or a sheet for each
+    sheets: str = show.SIGNED  # what the input shows, and on how many sheets
+    border: bool = False  # the points around the board are one more input sheet, on which all are 1
+    leo: bool = False  # a CPPN output of its own says which connections there are
 
     @property
     def inputs(self):
@@ -46,15 +48,19 @@ class Geometry(NamedTuple):
         return ("x1", "y1", "x2", "y2") + (("x1-x2", "y1-y2") if self.deltas else ()) + ("bias",)
 
     @property
+    def pairs(self):
+        """The names of the pairs of sheets of the board's size that are connected."""
+        return *(f"{name}→hidden" for name in show.NAMES[self.sheets]), "hidden→output"
+
+    @property
     def outputs(self):
-        """How many outputs the CPPN has: one for each pair of sheets that is connected."""
+        """How many outputs the CPPN has."""
         return len(self.output_names)
 
     @property
     def output_names(self):
-        if self.sheets == SPLIT:
-            return "own→hidden", "enemy→hidden", "hidden→output"
-        return "input→hidden", "hidden→output"
+        """One for each pair of sheets, then that of the border, then that which expresses."""
+        return self.pairs + ("border→hidden",) * self.border + ("expression",) * self.leo
 
 
 def node_count(size):
@@ -73,18 +79,37 @@ def coordinates(size, geometry):
     return (2 * np.arange(size) - (size - 1)) / (across - 1)
 
 
-@lru_cache(maxsize=32)
-def queries(size, geometry):
-    """The CPPN inputs for every connection between two sheets: inputs × (source, target), float32."""
-    at = coordinates(size, geometry).astype(np.float32)
-    y, x = (grid.ravel() for grid in np.meshgrid(at, at, indexing="ij"))
-    x1, y1 = np.repeat(x, size**2), np.repeat(y, size**2)
-    x2, y2 = np.tile(x, size**2), np.tile(y, size**2)
+def _between(sources, targets, geometry):
+    """The CPPN inputs for the connections from each of ``sources`` to each of ``targets``, pairs (xs, ys)."""
+    x1, y1 = (np.repeat(at, len(targets[0])) for at in sources)
+    x2, y2 = (np.tile(at, len(sources[0])) for at in targets)
     rows = [x1, y1, x2, y2]
     if geometry.deltas:
         rows += [x1 - x2, y1 - y2]
-    rows.append(np.full(size**4, geometry.bias, np.float32))
+    rows.append(np.full(len(x1), geometry.bias, np.float32))
     return np.stack(rows)
+
+
+def _grid(at):
+    y, x = (grid.ravel() for grid in np.meshgrid(at, at, indexing="ij"))
+    return x, y
+
+
+@lru_cache(maxsize=32)
+def queries(size, geometry):
+    """The CPPN inputs for every connection between two sheets: inputs × (source, target), float32."""
+    nodes = _grid(coordinates(size, geometry).astype(np.float32))
+    return _between(nodes, nodes, geometry)
+
+
+@lru_cache(maxsize=32)
+def border_queries(size, geometry):
+    """The same for the connections from the points around the board to the nodes of a sheet."""
+    at = coordinates(size, geometry).astype(np.float32)
+    step = at[1] - at[0]
+    x, y = _grid(np.concatenate((at[:1] - step, at, at[-1:] + step)))
+    outside = np.maximum(abs(x), abs(y)) > at[-1] + step / 2
+    return _between((x[outside], y[outside]), _grid(at), geometry)
 
 
 @njit(cache=True, nogil=True)
@@ -97,13 +122,62 @@ def express(values):
 
 
 @njit(cache=True, nogil=True)
-def _build(activation, first, source, weight, outputs, asked, weights):
-    paint(activation, first, source, weight, outputs, asked, weights)
-    express(weights.reshape(weights.size))
+def _express_where(values, said):
+    """The same where a CPPN output says which connections there are: those where ``said`` is above 0."""
+    for i in range(values.size):
+        values[i] = values[i] * LARGEST_WEIGHT if said[i] > 0 else np.float32(0.0)
+
+
+@njit(cache=True, nogil=True)
+def _build(activation, first, source, weight, outputs, asked, leo, painted):
+    """Paint, and turn what was painted into weights; the last row is no pair of sheets if there is ``leo``."""
+    paint(activation, first, source, weight, outputs, asked, painted)
+    if leo:
+        for pair in range(len(painted) - 1):
+            _express_where(painted[pair], painted[-1])
+    else:
+        express(painted.reshape(painted.size))
+
+
+def _weights(program, asked, geometry):
+    painted = np.empty((geometry.outputs, asked.shape[1]), np.float32)
+    _build(*program, asked, geometry.leo, painted)
+    return painted
 
 
 def build(program, size, geometry):
-    """The weights of the substrate of a board: float32, by pair of sheets, source node, target node."""
-    weights = np.empty((geometry.outputs, size**4), np.float32)
-    _build(*program, queries(size, geometry), weights)
-    return weights.reshape(geometry.outputs, size**2, size**2)
+    """The weights of the substrate of a board: float32, by pair of sheets, source node, target node.
+
+    With a border each pair has one more source, the border as a whole: what hidden nodes hear of it never changes.
+    """
+    pairs, nodes = len(geometry.pairs), size**2
+    weights = _weights(program, queries(size, geometry), geometry)[:pairs].reshape(pairs, nodes, nodes)
+    if not geometry.border:
+        return weights
+    heard = np.zeros((pairs, 1, nodes), np.float32)
+    heard[0, 0] = _weights(program, border_queries(size, geometry), geometry)[pairs].reshape(-1, nodes).sum(axis=0)
+    return np.concatenate((weights, heard), axis=1)
+
+
+# The first expression: connections between neighbours, diagonal ones included (the "locality seed" of P. Verbancsics and
+# K. O. Stanley, GECCO 2011). Two Gaussian nodes hear the differences in x and y; their sum is above the bias's share where
+# neither is more than one step of the board. Our numbers: e**-0.3 · 2 > 1.4 > 1 + e**-1.2.
+_STEEPNESS = 0.55
+_NEAR = 1.4
+
+
+def locality_seed(geometry):
+    """(functions of hidden nodes, links as (source, target, weight)) that all first genomes have for their expression.
+
+    Hidden nodes are numbered from 0 on, after inputs and outputs.
+    """
+    steps = (geometry.largest - 1) / 2
+    expression, hidden = geometry.inputs + geometry.outputs - 1, geometry.inputs + geometry.outputs
+    across, down, bias = (geometry.input_names.index(name) for name in ("x1-x2", "y1-y2", "bias"))
+    return (GAUSSIAN, GAUSSIAN), (
+        (across, hidden, _STEEPNESS * steps),
+        (down, hidden + 1, _STEEPNESS * steps),
+        (hidden, expression, 1.0),
+        (hidden + 1, expression, 1.0),
+        (bias, expression, -_NEAR / geometry.bias),
+    )

@@ -16,6 +16,7 @@ from players.hyperneat import games, genes, substrate
 from players.hyperneat.cppn import ACTIVATIONS, compile_links
 from players.hyperneat.neat import Evolution
 from players.hyperneat.selector import RULES
+from players.hyperneat.sheets import NAMES
 from players.hyperneat.substrate import Geometry
 from players.scripted.kernels import KINDS
 from players.training import trainer
@@ -51,8 +52,10 @@ class Config(RunConfig):
     deltas: bool = option(True, "show the CPPN coordinate differences as well", AUTHOR)
     bias: float = option(0.3, "the CPPN's constant input", AUTHOR)
     sheets: str = option(
-        "signed", "one input sheet for both colours, or one for each", AUTHOR, choices=(substrate.SIGNED, substrate.SPLIT)
+        "signed", "input: one sheet for both colours, one for each, or more by liberties", AUTHOR, choices=tuple(NAMES)
     )
+    border: bool = option(False, "one more input sheet, for the points around the board", OURS)
+    leo: bool = option(False, "a CPPN output that says which connections there are; at first those of neighbours", OURS)
     selector: str = option(
         "positive", "when no sane output is above 0, play a random sane move (positive) or the best (best)", AUTHOR, tuple(RULES)
     )
@@ -96,6 +99,7 @@ class Config(RunConfig):
         require(self.opponents, "opponents must name an opponent")
         require(self.activations, "activations must name a function")
         require(self.largest is None or self.largest >= 2, "largest must be at least 2")
+        require(self.deltas and self.bias or not self.leo, "leo needs deltas and a bias to express neighbours with")
         require(self.population >= 2, "population must be at least 2")
         require(self.target_species >= 1, "target-species must be at least 1")
         require(0 < self.survival <= 1, "survival must be above 0 and at most 1")
@@ -105,7 +109,8 @@ class Config(RunConfig):
     @property
     def geometry(self):
         """How the run's substrates are laid out."""
-        return Geometry(self.extrapolation, self.largest or max(self.boards), self.deltas, self.bias, self.sheets)
+        largest = self.largest or max(self.boards)
+        return Geometry(self.extrapolation, largest, self.deltas, self.bias, self.sheets, self.border, self.leo)
 
     def board_lengths(self):
         """Pairs (board size, generations on it)."""
@@ -182,7 +187,8 @@ class Trainer(trainer.Trainer):
 
     def init(self):
         evolution = Evolution(self.config, self.geometry.inputs, self.geometry.outputs)
-        evolution.begin(new_stream(self.config.seed, EVOLVE))
+        seed = substrate.locality_seed(self.geometry) if self.config.leo else ((), ())
+        evolution.begin(new_stream(self.config.seed, EVOLVE), seed)
         return State(evolution, [])
 
     def _item(self, links, functions, size, key, first, count):

@@ -15,7 +15,8 @@ from players.hyperneat import games, genes, selector, substrate, viewer
 from players.hyperneat.games import fitness, seed_candidate
 from players.hyperneat.player import HyperneatPlayer, load_player
 from players.hyperneat.selector import BEST, POSITIVE, choose_move
-from players.hyperneat.substrate import SPLIT, Geometry
+from players.hyperneat.sheets import LIBERTIES, SPLIT
+from players.hyperneat.substrate import Geometry
 from players.scripted.kernels import KINDS, scripted_move
 from tests.players.hyperneat.networks import random_program
 
@@ -72,6 +73,39 @@ def test_activation_is_the_network_of_the_paper(sheets, colour):
     output = np.empty(25, np.float32)
     selector.activate(weights, game.position, colour, output)
     assert output == pytest.approx(expected, abs=1e-4)
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+@pytest.mark.parametrize("seed", range(3))
+def test_activation_by_liberties_and_border(colour, seed):
+    geometry = Geometry(sheets=LIBERTIES, border=True, leo=True)
+    _, _, program = random_program(3, geometry=geometry)
+    weights = substrate.build(program, 5, geometry)
+    game = _random_game(5, 18, seed)
+    sheets = np.zeros((7, 25))
+    for node, p in enumerate(board.board_points(5)):
+        stone = game.position.colour[p]
+        if stone != EMPTY:
+            sheets[3 * (stone != colour) + min(3, board.count_liberties(game.position, p)) - 1, node] = 1
+        elif board.is_legal(game.position, p, colour, False):
+            after = board.copy(game.position)
+            board.play(after, p, colour)
+            sheets[6, node] = board.count_liberties(after, p) < 2
+        else:
+            sheets[6, node] = 1  # no liberty at all
+    net = sum(sheet @ pair[:25] for sheet, pair in zip(sheets, weights)) + weights[0, 25]
+    expected = np.tanh(net / 2) @ weights[-1, :25]
+    output = np.empty(25, np.float32)
+    selector.activate(weights, game.position, colour, output)
+    assert output == pytest.approx(expected, abs=1e-3)
+
+
+def _random_game(size, moves, seed):
+    """A game after some random moves."""
+    game, rng = Game(size, 6.5, CHINESE), new_stream(seed)
+    for _ in range(moves):
+        game.play(game.to_play, int(scripted_move(KINDS["random"], 0.0, game.position, game.history, game.to_play, rng)))
+    return game
 
 
 # The choice of a move

@@ -2,8 +2,10 @@ import numpy as np
 import pytest
 
 from players.hyperneat import substrate
-from players.hyperneat.substrate import CONTINUOUS, SPLIT, Geometry
-from tests.players.hyperneat.networks import random_program
+from players.hyperneat.cppn import compile_links
+from players.hyperneat.sheets import LIBERTIES, NAMES, SPLIT
+from players.hyperneat.substrate import CONTINUOUS, Geometry
+from tests.players.hyperneat.networks import genome, random_program
 
 
 def test_counts_of_the_paper():
@@ -58,3 +60,40 @@ def test_a_sheet_for_each_colour():
     geometry = Geometry(sheets=SPLIT)
     _, _, program = random_program(geometry=geometry)
     assert substrate.build(program, 4, geometry).shape == (3, 16, 16)
+
+
+def test_the_border_is_one_more_source():
+    geometry = Geometry(border=True)
+    _, _, program = random_program(2, geometry=geometry)
+    weights = substrate.build(program, 5, geometry)
+    assert weights.shape == (2, 26, 25)
+    # As on a board of two lines more, of which only the points outside count.
+    asked = np.concatenate([substrate.queries(7, geometry)[:, 49 * source : 49 * (source + 1)] for source in range(49)], axis=1)
+    painted = np.empty((3, 49 * 49), np.float32)
+    substrate.paint(*program, asked, painted)
+    substrate.express(painted.reshape(-1))
+    all_sources = painted[2].reshape(7, 7, 7, 7)[:, :, 1:6, 1:6].reshape(7, 7, 25)
+    inside = all_sources[1:6, 1:6].sum(axis=(0, 1))
+    assert weights[0, 25] == pytest.approx(all_sources.sum(axis=(0, 1)) - inside, abs=1e-4)
+    assert not weights[1, 25].any()
+    assert np.array_equal(weights[:, :25], painted[:2].reshape(2, 7, 7, 7, 7)[:, 1:6, 1:6, 1:6, 1:6].reshape(2, 25, 25))
+
+
+@pytest.mark.parametrize("largest", [7, 19])
+@pytest.mark.parametrize("size", [5, 7, 9])
+def test_the_locality_seed_expresses_neighbours(largest, size):
+    geometry = Geometry(largest=largest, sheets=LIBERTIES, leo=True)
+    functions, seeded = substrate.locality_seed(geometry)
+    fixed = geometry.inputs + geometry.outputs
+    bias = geometry.inputs - 1
+    constant = [(bias, geometry.inputs + pair, 2.0) for pair in range(len(geometry.pairs))]
+    links = genome(*((number, *link) for number, link in enumerate([*constant, *seeded])))
+    table = np.zeros(fixed + len(functions), np.uint8)
+    table[fixed:] = functions
+    weights = substrate.build(compile_links(links, table, geometry.inputs, geometry.outputs), size, geometry)
+    assert weights.shape == (len(NAMES[LIBERTIES]) + 1, size**2, size**2)
+    rows, columns = np.divmod(np.arange(size**2), size)
+    near = (abs(rows[:, None] - rows) <= 1) & (abs(columns[:, None] - columns) <= 1)
+    for pair in weights:
+        assert np.array_equal(pair > 0, near)
+    assert abs(np.array([weight for *_, weight in seeded])).max() <= 5  # within the limit of weights
