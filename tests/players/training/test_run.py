@@ -221,6 +221,16 @@ def test_resume_cuts_a_log_that_is_ahead(reference, tmp_path):
     assert products(path) == reference
 
 
+def test_a_run_older_than_an_option_goes_on(reference, tmp_path):
+    path = tmp_path / "a.run"
+    stop_after(path, 5)
+    config = json.loads((path / "config.json").read_text())
+    del config["flip"]
+    (path / "config.json").write_text(json.dumps(config))
+    assert train("--resume", path) == 0
+    assert products(path) == reference
+
+
 def stop_after(path, generations):
     """A run that Ctrl-C stops after some generations."""
 
