@@ -20,7 +20,7 @@ from players.sane.evolve import Rates, next_generation, ranking
 from players.sane.games import MOST_STONES, Outcome, opponent_code, play_games, starting_position
 from players.sane.network import decode
 from players.sane.population import Population, random_population
-from players.scripted.kernels import KINDS
+from players.scripted.kernels import KINDS, straying_name
 from players.training import trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
@@ -118,10 +118,10 @@ def play_item(item):
 
 def opponent_name(name, randomness, give_stones):
     """How results call an opponent: as the registry does, with the stones that it is given."""
-    randomised = f"{name},randomness={randomness:g}" if randomness and name != "random" else name
+    called = straying_name(name, randomness)
     if give_stones == 0:
-        return randomised
-    return f"{randomised} ({'first move' if give_stones == 1 else f'{give_stones} stones'})"
+        return called
+    return f"{called} ({'first move' if give_stones == 1 else f'{give_stones} stones'})"
 
 
 class Trainer(trainer.Trainer):

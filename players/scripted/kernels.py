@@ -14,6 +14,11 @@ RANDOM, LIBERTY, WALLY, NAIXT, GOJEN = range(5)
 KINDS = {"random": RANDOM, "liberty": LIBERTY, "wally": WALLY, "naixt": NAIXT, "gojen": GOJEN}
 
 
+def straying_name(name, randomness):
+    """What the registry calls an opponent that strays so often; Random does not, it is random as it is."""
+    return f"{name},randomness={randomness:g}" if randomness and name != "random" else name
+
+
 @njit(cache=True, nogil=True)
 def scripted_move(kind, option, position, history, colour, rng):
     """The move of the opponent ``kind`` for ``colour``: a point that it may play, or PASS.

@@ -73,6 +73,24 @@ def test_trials_and_verdict():
     ]
 
 
+def test_games_on_all_boards_so_far():
+    config = Config(**{**SMALL, "keep_boards": True, "randomness": 0.1})
+    trainer = Trainer(config)
+    assert [trainer.boards(generation) for generation in (0, 2, 3, 4, 9)] == [(4,), (4,), (4, 5), (4, 5), (4, 5)]
+    trainer, state, log = _run(config, 5)
+    assert [entry["games"] for entry in log] == [36, 36, 36, 72, 72]
+    assert all(0 <= entry["wins"] <= 1 for entry in log)
+    items = trainer.trials(state, trainer.candidates(state, 1)[0], 1, 30)
+    verdict = trainer.judge(state, [play_item(item) for item in items])
+    assert [(r.opponent, r.size, r.games) for r in verdict.results] == [
+        ("liberty,randomness=0.1", 4, 30),
+        ("liberty,randomness=0.1", 5, 30),
+    ]
+    # Every board counts as much as another: a win is worth 8 on each.
+    assert trainer._fitness({4: np.array([0.5]), 5: np.array([0.5])}) == 16
+    assert trainer._fitness({5: np.array([0.5])}) == 200
+
+
 def test_komi_is_for_white():
     trainer = Trainer(Config(**{**SMALL, "colour": "both"}))
     assert list(trainer._komi(np.arange(4))) == [-6.5, 6.5, -6.5, 6.5]
