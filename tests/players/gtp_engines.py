@@ -7,15 +7,13 @@ import sys
 _ENGINE = '''
 import os, subprocess, sys, time
 moves = {moves!r}
-answers = {answers!r}
 log = open({log!r}, "a")
 for line in sys.stdin:
     line = line.strip()
     print(line, file=log, flush=True)
     command = line.split()[0]
     answered = False
-    if command in answers:
-        exec(answers[command])
+{answers}
     if answered:
         continue
     if command == "genmove":
@@ -55,7 +53,8 @@ def fake_engine(folder, moves=(), commands=COMMANDS, **answers):
     ``folder`` are sent can be read with ``sent``.
     """
     path = folder / f"engine-{len(list(folder.iterdir()))}.py"
-    path.write_text(_ENGINE.format(moves=list(moves), answers=answers, log=str(folder / "log"), commands=commands))
+    branches = "\n".join(f"    if command == {command!r}:\n        {code}" for command, code in answers.items())
+    path.write_text(_ENGINE.format(moves=list(moves), answers=branches, log=str(folder / "log"), commands=commands))
     return shlex.join([sys.executable, str(path)])
 
 
