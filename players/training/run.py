@@ -96,9 +96,11 @@ class Run:
             if kind != trainer_class.kind:
                 raise RunError(f"{path} holds a run of {kind}, not of {trainer_class.kind}")
             tree, passed = folder.read_checkpoint()
+            # A run may be older than some option: it goes on with what that option is if nothing is said.
+            known = configuration.to_json(configuration.make(trainer_class.Config, config))
             grown = configuration.to_json(configuration.make(trainer_class.Config, config, grow or {}))
             for name in grown:
-                if grown[name] != config.get(name) and name not in configuration.growable(trainer_class.Config):
+                if grown[name] != known[name] and name not in configuration.growable(trainer_class.Config):
                     raise RunError(f"--{name.replace('_', '-')} cannot change when a run is resumed")
             trainer = trainer_class(configuration.make(trainer_class.Config, grown))
             if grown != config:
