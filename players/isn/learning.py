@@ -32,6 +32,7 @@ from players.isn.network import (
     swap_colours,
 )
 from players.isn.rewards import final_rewards, set_targets, state_of, step_back, values_of
+from players.scripted.kernels import scripted_move
 
 # Where ``self_play`` writes what happened in a game.
 LENGTH, SCORE, CAPPED, LOSS, TERMS = range(5)
@@ -243,16 +244,23 @@ class School:
         self._tables = np.zeros((2, 9, KINDS, _ROW), np.float32)
         self._readouts = np.zeros((2, FEATURES, 8), np.float32)
 
-    def play(self, parameters, key, game):
-        """Play one game with the stream of (key, game); (gradient by parameter, report)."""
+    def play(self, parameters, key, game, partner=None):
+        """Play one game with the stream of (key, game); (gradient by parameter, report).
+
+        The network plays itself, or, as Black in games with an even number, a ``partner``: (kind, option) of
+        ``players.scripted.kernels``.
+        """
         networks = build_pair(parameters, self.turn_aware)
         report = np.zeros(5)
         seed_game(self._rng, np.uint64(key), game)
         ground, one, other = self._sights
-        last = self_play(
-            *networks, self._position, self._history, self._after, self._turn, ground, one, other, *self._values,
-            self.c, self.beta, self.spare_eyes, self._rng, self._kinds, self._estimates, report,
-        )  # fmt: skip
+        if partner is None:
+            last = self_play(
+                *networks, self._position, self._history, self._after, self._turn, ground, one, other, *self._values,
+                self.c, self.beta, self.spare_eyes, self._rng, self._kinds, self._estimates, report,
+            )  # fmt: skip
+        else:
+            last = self._spar(networks, partner, BLACK if game % 2 == 0 else WHITE, report)
         final_returns(self._position, self._returns, report)
         self._tables[:] = 0
         self._readouts[:] = 0
@@ -265,11 +273,51 @@ class School:
         return after_white + (swap_colours(after_black) if self.turn_aware else after_black), report
 
 
-def gradient_of_games(parameters, school, key, games):
-    """The gradient summed over the games with these numbers, all by the same network, and the reports summed likewise."""
+    def _spar(self, networks, partner, own, report):
+        """A game against a partner, logged like one of self-play; the number of its last step.
+
+        The loop is Python: a kernel that holds the network and all partners at once would take a minute to compile.
+        """
+        after_white, after_black = networks
+        position, history, size = self._position, self._history, self.size
+        ground, now, then = self._sights
+        values, *both = self._values
+        clear(position)
+        begin(position, history, BLACK)
+        see_first(after_white, position, now, then)
+        _log(now, size, *both, self._kinds[0], self._estimates[0])
+        colour, passes, step = BLACK, 0, 0
+        while passes < 2 and step < len(self._kinds) - 1:
+            network = after_black if colour == BLACK else after_white
+            if colour == own:
+                count = judge_moves(
+                    network, position, history, self._after, now, self._turn, ground, values, self.c, colour,
+                    self.spare_eyes, True,
+                )  # fmt: skip
+                p = int(self._turn.point[draw_move(self._turn, count, self.beta, self._rng)])
+            else:
+                p = int(scripted_move(*partner, position, history, colour, self._rng))
+            passes = passes + 1 if p == PASS else 0
+            play(position, p, colour)
+            remember(position, history, colour)
+            see(network, position, now, then)
+            now, then = then, now
+            step += 1
+            _log(now, size, *both, self._kinds[step], self._estimates[step])
+            colour = 3 - colour
+        report[LENGTH], report[CAPPED] = step, passes < 2
+        return step
+
+
+def gradient_of_games(parameters, school, key, games, partners=()):
+    """The gradient summed over the games with these numbers, all by the same network, and the reports summed likewise.
+
+    ``partners`` are met one after the other, None for the network itself, so that each gets as many games as another.
+    """
     gradient, report = np.zeros(len(parameters)), np.zeros(5)
     for game in games:
-        one, said = school.play(parameters, key, game)
+        partner = partners[game // 2 % len(partners)] if partners else None  # two games in a row: one of each colour
+        one, said = school.play(parameters, key, game, partner)
         gradient += one
         report += said
     return gradient, report

@@ -51,6 +51,10 @@ class Config(RunConfig):
     spread: float = option(0.3, "standard deviation of the first inputs → hidden weights", OURS)
     colour_symmetry: bool = option(False, "the network treats Black and White alike", OURS)
     turn_aware: bool = option(False, "the network sees the side that has moved as White: it knows whose turn it is", OURS)
+    partners: tuple[str, ...] = option(
+        (), "sparring partners, in as many games each as the network plays itself (batch)", OURS, tuple(KINDS), may_grow=True
+    )
+    partners_from: int = option(0, "generations of pure self-play before partners are met", OURS, may_grow=True)
     opponents: tuple[str, ...] = option(("naixt", "wally", "gojen"), "opponents in elections", OURS, choices=tuple(KINDS))
     komi: float = option(7.5, "White's komi in elections", "our choice: as on CGOS")
     retest_every: int = option(100, "generations between two elections of the champion", OURS)
@@ -74,6 +78,7 @@ class Config(RunConfig):
         both = self.turn_aware and self.colour_symmetry
         require(not both, "turn-aware networks treat the colours alike as it is: no colour-symmetry")
         require(self.opponents, "opponents must name an opponent")
+        require(not self.partners or self.update == "batch", "partners need batches: --update batch")
 
     @property
     def longest(self):
@@ -90,7 +95,7 @@ def play_item(item):
     school, key, first, count, *recipe = rest
     numbers = range(first, first + count)
     if what == _SELF_PLAY:
-        return learning.gradient_of_games(parameters, School(*school), key, numbers)
+        return learning.gradient_of_games(parameters, School(*school), key, numbers, *recipe)
     return learning.learn_games(parameters, School(*school), key, numbers, *recipe)
 
 
@@ -171,8 +176,11 @@ class Trainer(trainer.Trainer):
         if config.update == "game":
             recipe = self._rate(state), config.decay, self._mask(state)
             return [(_SEQUENCE, parameters, school, key, 0, config.games, *recipe)]
+        partners = ()
+        if config.partners and state["generation"] >= config.partners_from:
+            partners = None, *((KINDS[name], 0.0) for name in config.partners)
         return [
-            (_SELF_PLAY, parameters, school, key, first, min(_ITEM_GAMES, config.games - first))
+            (_SELF_PLAY, parameters, school, key, first, min(_ITEM_GAMES, config.games - first), partners)
             for first in range(0, config.games, _ITEM_GAMES)
         ]
 

@@ -7,6 +7,7 @@ from engine.board import cells
 from players.isn.learning import LENGTH, LOSS, SCORE, School, add_gradient, gradient_of_games, learn_games
 from players.isn.network import EDGE_KIND, FEATURES, KINDS, PARAMETERS, build, contract, linear_mask, new_sight
 from players.isn.rewards import set_targets
+from players.scripted.kernels import KINDS as OPPONENTS
 from tests.players.isn.reference import as_cells, grid, outputs_of, random_kinds, random_network
 
 SCHOOL = {"size": 5, "c": 0.4, "s": 0.4, "beta": 4.0, "trace": 0.9, "spare_eyes": True, "most_moves": 75}
@@ -54,6 +55,18 @@ def test_games_are_those_of_their_key():
     parts = [gradient_of_games(parameters, School(**SCHOOL), 7, [game])[0] for game in range(3)]
     assert np.allclose(sum(parts), first)
     assert 3 * 2 <= report[LENGTH] <= 3 * 75 and abs(report[SCORE]) <= 75
+
+
+def test_partners_beat_a_network_that_knows_nothing():
+    parameters, partners = random_network(1, 0.1), (None, (OPPONENTS["gojen"], 0.0))
+    met = [game for game in range(32) if game // 2 % 2 == 1]  # the others are games of self-play
+    for colour, sign in ((0, -1), (1, 1)):  # the network as Black, then as White
+        games = [game for game in met if game % 2 == colour]
+        gradient, report = gradient_of_games(parameters, School(**SCHOOL), 7, games, partners)
+        assert sign * report[SCORE] > 10 * len(games) and gradient.any()
+    alone = [game for game in range(8) if game not in met]
+    same = gradient_of_games(parameters, School(**SCHOOL), 7, alone, partners)[0]
+    assert (same == gradient_of_games(parameters, School(**SCHOOL), 7, alone)[0]).all()
 
 
 def test_the_papers_recipe_updates_after_each_game():

@@ -57,6 +57,18 @@ def test_a_state_survives_a_checkpoint(options):
     assert all(np.array_equal(straight[name], broken[name]) for name in straight)
 
 
+def test_partners_are_met_from_their_generation_on():
+    given = {**BATCH, "opponents": ["random"], "partners": ["wally", "gojen"], "partners_from": 1}
+    with_partners = Trainer(configuration.make(Trainer.Config, given))
+    alone = Trainer(configuration.make(Trainer.Config, {**given, "partners": []}))
+    one, other = with_partners.init(), alone.init()
+    for _ in range(2):
+        assert np.array_equal(one["parameters"], other["parameters"])
+        found = [with_partners.tell(one, [with_partners.evaluate(item) for item in with_partners.ask(one)]), None]
+        found[1] = alone.tell(other, [alone.evaluate(item) for item in alone.ask(other)])
+    assert found[0]["length"] != found[1]["length"] and not np.array_equal(one["parameters"], other["parameters"])
+
+
 def test_the_linear_phase_leaves_the_hidden_units_alone():
     trainer = Trainer(configuration.make(Trainer.Config, {**BATCH, "opponents": ["random"], "linear_generations": 2}))
     state = trainer.init()
