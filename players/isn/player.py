@@ -11,20 +11,24 @@ from pathlib import Path
 import numpy as np
 
 from engine.board import BLACK, WHITE, board_points, cells, copy, new_position, place, play
+from engine.clock import Budget
 from engine.game import Move
 from engine.rng import new_stream
 from engine.rules import TERRITORY
+from engine.vertex import format_vertex
 from players.base import Evaluation, Player, View
 from players.isn import model
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
 from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build_pair, classify, new_sight, see, see_first
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
+from players.isn.search import MOST_DEPTH, MOST_WIDTH, Searcher
 
 RUNTIMES = ("kernel", "onnx")
 # Which rewards moves are chosen by: those that were learned with, or those of the rules in force (§IV.A). Under Chinese
 # rules the former win more, since they also want dead stones captured and eyes kept.
 LEARNED, RULES = "learned", "rules"
 LEARNED_SCORING = (0.4, 0.4)  # (c, s) of the paper
+DEPTH, WIDTH = 3, 10
 # Points do not live and die alone: so many change hands together, which sets how sure a score is. Our choice, about the
 # size of a group on 9×9.
 POINTS_TOGETHER = 8.0
@@ -40,7 +44,11 @@ _VIEWS = (  # of the outputs, by what each says is likely
 
 
 class Isn(Player):
-    """Plays the move whose position is worth most; with a finite β it draws among all moves."""
+    """Plays the move whose position is worth most; with a finite β it draws among all moves.
+
+    With a ``depth`` above 1, a position is worth what it leads to after so many moves, of which the best ``width`` are
+    followed at every step; the draw is among those then.
+    """
 
     name = "isn"
 
@@ -53,6 +61,8 @@ class Isn(Player):
         scoring=LEARNED,
         learned=LEARNED_SCORING,
         turn_aware=False,
+        depth=1,
+        width=WIDTH,
         seed=None,
     ):
         if scoring not in (LEARNED, RULES):
@@ -61,11 +71,16 @@ class Isn(Player):
             raise ValueError(f"beta {beta:g} is not above 0")
         if runtime not in RUNTIMES:
             raise ValueError(f"runtime {runtime!r} is not one of {', '.join(RUNTIMES)}")
+        if not (1 <= depth <= MOST_DEPTH and 1 <= width <= MOST_WIDTH):
+            raise ValueError(f"depth is 1 to {MOST_DEPTH} and width 1 to {MOST_WIDTH}, not {depth} and {width}")
+        if runtime == "onnx" and depth > 1:
+            raise ValueError("runtime onnx does not look ahead: it goes with depth=1")
         self.parameters, self.beta, self.spare_eyes = np.asarray(parameters, float), float(beta), bool(spare_eyes)
         self._learned = learned if scoring == LEARNED else None
         self.turn_aware = turn_aware
         after_white, after_black = build_pair(self.parameters, turn_aware)
         self._networks = {WHITE: after_white, BLACK: after_black}
+        self._searcher = Searcher(self._networks, depth, width, self.spare_eyes) if depth > 1 else None
         self._session = model.Session(model.encode(self.parameters, {})) if runtime == "onnx" else None
         self._turn, self._ground, self._now, self._then = new_turn(), new_sight(), new_sight(), new_sight()
         self._game = None  # (its start, its moves): what the outputs below belong to
@@ -181,12 +196,32 @@ class Isn(Player):
         sign = 1 if colour == WHITE else -1
         self._turn.value[:count] = sign * worth.sum(axis=(1, 2)) + c * np.array(taken)
 
+    def _search(self, game, colour, exact, seconds=None, stop=None):
+        """What a search finds, or None if there is to be none, or no time for one."""
+        if self._searcher is None:
+            return None
+        c, s = self._scoring(game)
+        may_pass = game.rules.scoring == TERRITORY
+        return self._searcher.search(
+            game, colour, self.sight(game), values_of(c, s), c, may_pass, exact, seconds, stop
+        )
+
     def choose(self, game, colour, budget=None):
-        count = self._judge(game, colour)
-        chosen = int(draw_move(self._turn, count, self.beta, self._rng))
-        value = self._turn.value[chosen]
-        self._said = f"expects {value:+.1f} points, best of {count} moves {self._turn.value[:count].max():+.1f}"
-        return int(self._turn.point[chosen])
+        budget = budget or Budget()
+        found = self._search(game, colour, self.beta != GREEDY, budget.seconds, budget.stop)
+        if found is None:
+            count = self._judge(game, colour)
+            chosen = int(draw_move(self._turn, count, self.beta, self._rng))
+            value = self._turn.value[chosen]
+            self._said = f"expects {value:+.1f} points, best of {count} moves {self._turn.value[:count].max():+.1f}"
+            return int(self._turn.point[chosen])
+        count, chosen = len(found.points), 0
+        if self.beta != GREEDY:
+            self._turn.value[:count] = found.values
+            chosen = int(draw_move(self._turn, count, self.beta, self._rng))
+        line = " ".join(format_vertex(p, game.size) for p in found.lines[chosen])
+        self._said = f"expects {found.values[chosen]:+.1f} points after {line}"
+        return found.points[chosen]
 
     def policy(self, game, colour):
         """What each move is worth to ``colour``, above the worst of them."""
@@ -271,7 +306,7 @@ def load_genome(source):
     return model.load(source) if isinstance(source, (str, Path)) else source
 
 
-def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=LEARNED):
+def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=LEARNED, depth=DEPTH, width=WIDTH):
     """The player of a saved genome or of an ONNX model; ValueError if its body holds no network."""
     body = load_genome(source).body
     try:
@@ -279,4 +314,4 @@ def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=
         turn_aware = bool(body["turn_aware"])
     except (KeyError, TypeError):
         raise ValueError("the genome holds no internal symmetry network") from None
-    return Isn(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware)
+    return Isn(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware, depth, width)
