@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.board import BLACK, WHITE, board_points, cells, copy, new_position, place, play
+from engine.board import BLACK, PASS, WHITE, board_points, cells, copy, new_position, place, play
 from engine.clock import Budget
 from engine.game import Move
 from engine.rng import new_stream
@@ -28,7 +28,8 @@ RUNTIMES = ("kernel", "onnx")
 # rules the former win more, since they also want dead stones captured and eyes kept.
 LEARNED, RULES = "learned", "rules"
 LEARNED_SCORING = (0.4, 0.4)  # (c, s) of the paper
-DEPTH, WIDTH = 3, 10
+DEPTH = 1  # paper. Looking further ahead does not win more games with the champion there is: see models/README.md
+WIDTH = 10  # our choice
 # Points do not live and die alone: so many change hands together, which sets how sure a score is. Our choice, about the
 # size of a group on 9×9.
 POINTS_TOGETHER = 8.0
@@ -61,7 +62,7 @@ class Isn(Player):
         scoring=LEARNED,
         learned=LEARNED_SCORING,
         turn_aware=False,
-        depth=1,
+        depth=DEPTH,
         width=WIDTH,
         seed=None,
     ):
@@ -224,13 +225,22 @@ class Isn(Player):
         return found.points[chosen]
 
     def policy(self, game, colour):
-        """What each move is worth to ``colour``, above the worst of them."""
+        """A share for each move by what it is worth to ``colour``, 1 for the best."""
         count = self._judge(game, colour)
-        policy = np.full(cells(game.size), np.nan)
-        points, values = self._turn.point[:count], self._turn.value[:count]
-        policy[points] = np.exp(values - values.max())
-        policy[0] = np.nan
+        worth = np.full(cells(game.size), np.nan)
+        worth[self._turn.point[:count]] = self._turn.value[:count]
+        found = self._search(game, colour, exact=True)
+        if found is not None:
+            # Moves that the search did not follow stay behind those that it did, in the order they have without it.
+            worth += found.values[-1] - worth[found.points].min()
+            worth[found.points] = found.values
+        policy = np.exp(worth - np.nanmax(worth))
+        policy[PASS] = np.nan
         return policy
+
+    def variations(self, game, colour):
+        found = self._search(game, colour, exact=True)
+        return None if found is None else {line[0]: line for line in found.lines}
 
     def evaluate(self, game):
         sight = self.sight(game)

@@ -1,11 +1,13 @@
 """The search finds what a plain minimax finds, keeps to the rules, and to its time."""
 
 import math
+import time
 
 import numpy as np
 import pytest
 
 from engine.board import BLACK, PASS, WHITE, new_position
+from engine.clock import Budget
 from engine.game import Game
 from engine.rules import CHINESE, JAPANESE
 from players.isn.candidates import judge_moves, new_turn
@@ -89,3 +91,94 @@ def test_games_to_the_end():
         for _ in range(24):
             check_against_minimax(game, random_network(seed), 3, 6, turn_aware=True)
             game.play(game.to_play, int(generator.choice([*game.legal_points(game.to_play), PASS])))
+
+
+def positions(size, moves, seed):
+    """Games after some random moves each."""
+    generator = np.random.default_rng(seed)
+    game = Game(size)
+    for _ in range(moves):
+        yield game.copy()
+        game.play(game.to_play, int(generator.choice(game.legal_points(game.to_play))))
+
+
+def test_one_move_ahead_is_the_player_of_the_paper():
+    """Every move is judged by the position that it leads to, and the best one is played."""
+    player = Isn(random_network(2), turn_aware=True, seed=1)
+    after_white, after_black = build_pair(player.parameters, True)
+    for game in positions(5, 20, 1):
+        colour = game.to_play
+        c, s = player._scoring(game)
+        best, second, *_ = judged({WHITE: after_white, BLACK: after_black}, game, colour, player.sight(game), c, s, False)
+        assert player._search(game, colour, False) is None and player.variations(game, colour) is None
+        if best[0] > second[0] + 1e-6:
+            assert player.choose(game, colour) == best[1]
+
+
+def test_a_search_leaves_the_game_alone_and_chooses_the_same_again():
+    parameters = random_network(3)
+    player = Isn(parameters, turn_aware=True, depth=3, width=4, seed=1)
+    for game in positions(4, 30, 2):
+        colour, before = game.to_play, game.copy()
+        if not len(game.legal_points(colour)):
+            break
+        chosen = player.choose(game, colour)
+        assert chosen == PASS or game.is_legal(colour, chosen)
+        assert game.position.hash == before.position.hash and game.history.count == before.history.count
+        game.play(colour, chosen)
+        player.choose(game, 3 - colour)
+        game.undo()
+        assert player.choose(game, colour) == chosen
+        assert Isn(parameters, turn_aware=True, depth=3, width=4, seed=9).choose(before, colour) == chosen
+
+
+def test_superko_holds_along_a_line():
+    """White has just taken a ko: no line begins with Black's retaking it, and lines may use what a threat allows."""
+    game = game_of(". X O . .\nX . X O .\n. X O . .\n. . . . .\n. . . . .", to_play=WHITE)
+    ko = 14  # the point inside
+    game.play(WHITE, ko)
+    taken = ko + 1
+    assert not game.is_legal(BLACK, taken)
+    for seed in range(5):
+        found = Isn(random_network(seed), depth=4, width=6, seed=1)._search(game, BLACK, True)
+        for line in found.lines:
+            later = game.copy()
+            for number, p in enumerate(line):
+                later.play(BLACK if number % 2 == 0 else WHITE, p)  # IllegalMove if it is
+
+
+def test_the_time_is_kept():
+    player = Isn(random_network(1), depth=8, width=20, seed=1)
+    game = Game(13)
+    player.choose(game, BLACK, Budget(0.05))  # compiles
+    for seconds in (0.01, 0.1, 0.3):
+        player.choose(game, BLACK, Budget(0.2))  # it gets to know its speed
+        began = time.monotonic()
+        p = player.choose(game, BLACK, Budget(seconds))
+        assert game.is_legal(BLACK, p) and time.monotonic() - began < seconds + 1.0
+    stopped = Budget()
+    stopped.stop.set()
+    assert game.is_legal(BLACK, player.choose(game, BLACK, stopped))
+
+
+def test_a_finite_beta_draws_among_the_moves_that_were_followed():
+    player, game = Isn(random_network(4), beta=0.5, depth=2, width=5, seed=1), Game(5)
+    found = player._search(game, BLACK, True)
+    drawn = {player.choose(game, BLACK) for _ in range(60)}
+    assert 1 < len(drawn) and drawn <= set(found.points) and len(found.points) == 5
+
+
+def test_policy_and_variations_come_from_the_search():
+    player = Isn(random_network(5), turn_aware=True, depth=3, width=4, seed=1)
+    for game in positions(5, 8, 3):
+        policy, lines = player.policy(game, game.to_play), player.variations(game, game.to_play)
+        best = player.choose(game, game.to_play)
+        assert policy[best] == np.nanmax(policy) and lines[best][0] == best and len(lines) == 4
+        others = [p for p in game.legal_points(game.to_play) if p not in lines]
+        assert np.nan_to_num(policy[others], nan=0.0).max(initial=0.0) <= min(policy[list(lines)])
+
+
+@pytest.mark.parametrize("wrong", [{"depth": 0}, {"depth": 9}, {"width": 0}, {"depth": 2, "runtime": "onnx"}])
+def test_wrong_options(wrong):
+    with pytest.raises(ValueError, match="depth"):
+        Isn(random_network(1), **wrong)

@@ -1,6 +1,7 @@
 """Runs that can be repeated, resumed and spread over workers, and the players that they make."""
 
 import json
+import signal
 
 import numpy as np
 import pytest
@@ -30,6 +31,11 @@ def train(folder, options, *words):
     extra = ["--turn-aware", "--spare-eyes"] if options is BATCH else []
     out = str(folder / "a.onnx")
     assert gtp_main.main(["train", "isn", "--quiet", "--out", out, *given, *extra, *words]) == 0
+    return files_of(folder)
+
+
+def files_of(folder):
+    """What a run in ``folder`` wrote."""
     run = folder / "a.run"
     files = [folder / "a.onnx", run / "metrics.jsonl", *sorted((run / "champions").iterdir())]
     return [file.read_bytes() for file in files]
@@ -44,6 +50,26 @@ def champion(tmp_path_factory):
 
 def test_any_number_of_workers_does_the_same(champion, tmp_path):
     assert train(tmp_path, BATCH, "--workers", "3") == champion[1]
+
+
+@pytest.mark.parametrize("kind", [["isn"], []])
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(champion, tmp_path, monkeypatch, kind):
+    tell, told = Trainer.tell, []
+
+    def ctrl_c_at_the_second(self, state, results):
+        told.append(1)
+        if len(told) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return tell(self, state, results)
+
+    monkeypatch.setattr(Trainer, "tell", ctrl_c_at_the_second)
+    options = [word for name, value in BATCH.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    words = ["--quiet", "--out", str(tmp_path / "a.onnx"), *options, "--turn-aware", "--spare-eyes", "--workers", "1"]
+    gtp_main.main(["train", "isn", *words])
+    assert len(told) < BATCH["generations"]
+    assert gtp_main.main(["train", *kind, "--resume", str(tmp_path / "a.run"), "--quiet"]) == 0
+    assert len(told) == BATCH["generations"]
+    assert files_of(tmp_path) == champion[1]
 
 
 @pytest.mark.parametrize("options", [BATCH, TINY])
@@ -113,7 +139,7 @@ def test_the_champion_plays(champion):
 
 @pytest.mark.parametrize(
     "option, words",
-    [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("scoring=none", "scoring"), ("depth=3", "no option")],
+    [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("scoring=none", "scoring"), ("depth=0", "depth")],
 )
 def test_wrong_options(champion, option, words):
     with pytest.raises(PlayerError, match=words):
@@ -197,5 +223,13 @@ def test_the_learning_curve(champion, tmp_path, capsys):
     assert all(0 <= row["wins"]["random"] <= 2 for row in report["snapshots"])
     assert len(shares) == 1 or sum(shares) == pytest.approx(len(shares) / 2)
     assert (tmp_path / "isn-curve.svg").read_text().startswith("<svg xmlns")
+    # What is in the ledger is not played again, half a line at its end does no harm.
+    ledger = tmp_path / "isn-curve.jsonl"
+    key = [report["snapshots"][0]["generation"], "random", 5, 2, 1]
+    ledger.write_text(json.dumps([key, 0.5]) + "\n" + ledger.read_text().splitlines()[-1][:5])
+    assert experiment.main([*words, "--opponents", "random"]) == 0
+    assert json.loads((tmp_path / "isn-curve.json").read_text())["snapshots"][0]["wins"]["random"] == 0.5
+    assert experiment.main([*words, "--opponents", "random", "--gnugo-games", "1", "--gnugo", "no-such-program"]) == 1
+    assert "no-such-program" in capsys.readouterr().err
     assert experiment.main([*words, "--opponents", "nobody"]) == 1 and "nobody" in capsys.readouterr().err
     assert experiment.main([str(tmp_path), *words[1:]]) == 1 and "no snapshots" in capsys.readouterr().err
