@@ -19,6 +19,7 @@ from engine.vertex import format_vertex
 from players.base import Evaluation, Player, View
 from players.isn import model
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
+from players.isn.games import MatchGames, Style
 from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build_pair, classify, new_sight, see, see_first
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
 from players.isn.search import MOST_DEPTH, MOST_WIDTH, Searcher
@@ -161,20 +162,27 @@ class Isn(Player):
 
     # Playing
 
-    def _scoring(self, game):
+    def _scoring(self, rules):
         """The numbers (c, s) by which moves are chosen."""
-        return scoring_of(game) if self._learned is None or game.rules.scoring == TERRITORY else self._learned
+        return scoring_of(rules) if self._learned is None or rules.scoring == TERRITORY else self._learned
+
+    def _style(self, rules):
+        return Style(*self._scoring(rules), self.beta, self.spare_eyes, _may_pass(rules), self.turn_aware)
+
+    def games_against(self, opponent, is_a):
+        """Fast games with a scripted player for ``players.compiled``, or None if this player does more than judge moves."""
+        if self._session is not None or self._searcher is not None:
+            return None
+        return MatchGames(self.parameters, self._style, opponent, is_a)
 
     def _judge(self, game, colour):
         """Judge all moves; how many candidates there are."""
-        c, s = self._scoring(game)
+        c, s = self._scoring(game.rules)
         now = self.sight(game)
-        # Under area rules playing on costs nothing, and takes dead stones off; under territory rules it costs points.
-        may_pass = game.rules.scoring == TERRITORY
         after = new_position(game.size)
         count = judge_moves(
             self._networks[colour], game.position, game.history, after, now, self._turn, self._ground,
-            values_of(c, s), c, colour, self.spare_eyes, may_pass,
+            values_of(c, s), c, colour, self.spare_eyes, _may_pass(game.rules),
         )  # fmt: skip
         if self._session is not None:
             self._judge_by_session(game, colour, now, c, s, count)
@@ -201,10 +209,9 @@ class Isn(Player):
         """What a search finds, or None if there is to be none, or no time for one."""
         if self._searcher is None:
             return None
-        c, s = self._scoring(game)
-        may_pass = game.rules.scoring == TERRITORY
+        c, s = self._scoring(game.rules)
         return self._searcher.search(
-            game, colour, self.sight(game), values_of(c, s), c, may_pass, exact, seconds, stop
+            game, colour, self.sight(game), values_of(c, s), c, _may_pass(game.rules), exact, seconds, stop
         )
 
     def choose(self, game, colour, budget=None):
@@ -245,7 +252,7 @@ class Isn(Player):
     def evaluate(self, game):
         sight = self.sight(game)
         size = game.size
-        c, s = scoring_of(game)
+        c, s = scoring_of(game.rules)
         score = -float(total_value(sight, values_of(c, s), size))
         if game.rules.scoring == TERRITORY:
             score += int(game.position.black_captures - game.position.white_captures)
@@ -294,7 +301,7 @@ class Isn(Player):
         """What each move wins or loses against doing nothing."""
         colour = game.to_play
         count = self._judge(game, colour)
-        c, s = self._scoring(game)
+        c, s = self._scoring(game.rules)
         ground = (1 if colour == WHITE else -1) * total_value(self._ground, values_of(c, s), game.size)
         gains = np.full(cells(game.size), np.nan)
         gains[self._turn.point[:count]] = self._turn.value[:count] - ground
@@ -306,9 +313,14 @@ def _rows(by_cell, size, text):
     return "\n".join(" ".join(text(value) for value in row) for row in values)
 
 
-def scoring_of(game):
-    """The numbers (c, s) of the rules that a game is played under."""
-    return JAPANESE if game.rules.scoring == TERRITORY else CHINESE
+def scoring_of(rules):
+    """The numbers (c, s) of some rules."""
+    return JAPANESE if rules.scoring == TERRITORY else CHINESE
+
+
+def _may_pass(rules):
+    """Whether to weigh a pass. Under area rules playing on costs nothing and takes dead stones off; else it costs points."""
+    return rules.scoring == TERRITORY
 
 
 def load_genome(source):

@@ -54,7 +54,7 @@ def check_against_minimax(game, parameters, depth, width, turn_aware):
     player = Isn(parameters, turn_aware=turn_aware, depth=depth, width=width, seed=1)
     after_white, after_black = build_pair(parameters, turn_aware)
     networks = {WHITE: after_white, BLACK: after_black}
-    c, s = player._scoring(game)
+    c, s = player._scoring(game.rules)
     sight = player.sight(game)
     colour, may_pass = game.to_play, game.rules is JAPANESE
     value, line = minimax(networks, game, colour, sight, depth, width, c, s, may_pass)
@@ -108,7 +108,7 @@ def test_one_move_ahead_is_the_player_of_the_paper():
     after_white, after_black = build_pair(player.parameters, True)
     for game in positions(5, 20, 1):
         colour = game.to_play
-        c, s = player._scoring(game)
+        c, s = player._scoring(game.rules)
         best, second, *_ = judged({WHITE: after_white, BLACK: after_black}, game, colour, player.sight(game), c, s, False)
         assert player._search(game, colour, False) is None and player.variations(game, colour) is None
         if best[0] > second[0] + 1e-6:

@@ -11,6 +11,7 @@ from engine.board import BLACK, PASS, WHITE, board_points, cells
 from engine.game import Game
 from engine.rng import new_stream
 from engine.rules import CHINESE, JAPANESE
+from players.compiled import compiled_games
 from players.isn import experiment, games, viewer
 from players.isn.candidates import GREEDY
 from players.isn.player import Isn, load_genome
@@ -159,6 +160,29 @@ def test_the_player_plays_as_elections_do(scoring, c, s):
         assert player.choose(game, colour, None) == p
         game.play(colour, p)
         table.play(p, colour)
+
+
+@pytest.mark.parametrize("rules", [CHINESE, JAPANESE])
+def test_fast_games_are_games_of_the_player(rules):
+    """Move by move, what the network plays in them is what the player chooses there; the results are those of the moves."""
+    player, opponent = Isn(random_network(4), turn_aware=True, seed=1), load_player("liberty")
+    batch = 5, rules, False, 7, 0, 3, 60  # the network has White
+    fast = compiled_games(player, opponent)
+    scores, lengths, capped = fast.results(*batch)
+    for moves, score, length, was_capped in zip(fast.moves(*batch), scores, lengths, capped, strict=True):
+        game = Game(5, 0.0, rules)
+        for p in map(int, moves):
+            if game.to_play == WHITE:
+                policy = player.policy(game, WHITE)
+                assert (policy[p] == np.nanmax(policy)) if p != PASS else rules is JAPANESE or np.isnan(policy).all()
+            game.play(game.to_play, p)
+        assert len(moves) == length and was_capped == (not game.is_over)
+        if rules is CHINESE:
+            assert game.score() == score
+    again, other = compiled_games(opponent, player), (5, rules, True, 7, 0, 3, 60)
+    assert all((one == two).all() for one, two in zip(again.moves(*other), fast.moves(*batch)))
+    assert compiled_games(Isn(random_network(4), depth=2), opponent) is None
+    assert compiled_games(player, player) is None
 
 
 def test_undo_and_variations_give_what_a_fresh_player_gives():
