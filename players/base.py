@@ -2,7 +2,8 @@
 
 A ``Player`` answers ``choose``. It may have further powers, which GTP, matches and viewers use when they are there:
 a *policy* (a number per point), *variations* (how play goes on), an *evaluation* (score, winrate, ownership) and *views*
-(named pictures of its inner state). The methods of a power that a player lacks return None, so that a caller asks once and sees.
+(named pictures of its inner state). The methods of a power that a player lacks return None, so that a caller asks once
+and sees.
 """
 
 from typing import Callable, NamedTuple
@@ -47,9 +48,9 @@ class Player:
         return None
 
     def variations(self, game, colour):
-        """Best play after each move that a search has followed, as a dict from that move to a list of points with it first.
+        """Best play after each move that a search has followed, or None if the player does not look ahead.
 
-        None if the player does not look ahead.
+        A dict from that move to a list of points, itself the first.
         """
         return None
 

@@ -254,7 +254,9 @@ def judge_moves(network, position, history, after, before, turn, ground, values,
 
 
 @njit(cache=True, nogil=True)
-def judge_until(network, position, history, after, before, turn, ground, values, c, colour, spare_eyes, may_pass, hint, enough):
+def judge_until(
+    network, position, history, after, before, turn, ground, values, c, colour, spare_eyes, may_pass, hint, enough
+):
     """The best candidate and its value, or the first that is worth ``enough``: the others need not be looked at then.
 
     The same candidates and values as those of ``judge_moves``, the point ``hint`` before all others.

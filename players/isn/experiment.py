@@ -200,7 +200,10 @@ def main(argv=None):
     parser.add_argument("--opponents", default=everyone, metavar="NAMES", help="default: %(default)s")
     parser.add_argument("--size", type=int, default=9, metavar="N", help="of the board (default: %(default)s)")
     parser.add_argument("--games", type=int, default=100, metavar="N", help="against each opponent (default: %(default)s)")
-    parser.add_argument("--gnugo-games", type=int, default=0, metavar="N", help="against GNU Go at each level (default: none)")
+    levels = " and ".join(map(str, GNUGO.values()))
+    parser.add_argument(
+        "--gnugo-games", type=int, default=0, metavar="N", help=f"against GNU Go, levels {levels} (default: 0)"
+    )
     parser.add_argument("--gnugo", default="gnugo", metavar="COMMAND", help="how GNU Go is started (default: %(default)s)")
     parser.add_argument("--pair-games", type=int, default=10, metavar="N", help="of each pair (default: %(default)s; paper)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: %(default)s")

@@ -20,7 +20,7 @@ from engine.history import remember, take_back
 from players.isn.candidates import judge_moves, judge_until, new_turn
 from players.isn.network import SIGHT, new_sight, see
 
-MOST_DEPTH, MOST_WIDTH = 8, 64
+MOST_DEPTH, MOST_WIDTH = 8, 64  # our choice: more than there is time for
 _INFINITE = np.inf
 _NO_LIMIT = 1 << 62
 _SLOW = 100.0  # positions whose moves are judged in a second, until it is known better: less than on any board here
@@ -40,7 +40,7 @@ TREE = np.dtype(
         ("length", np.int64, MOST_DEPTH),  # … and how many moves of it
         ("reply", np.int64, MOST_DEPTH),  # what was best at the end of the last line, tried first in the next
         ("first_line", np.int64, (MOST_WIDTH, MOST_DEPTH)),  # for each of the first moves: best play …
-        ("first_length", np.int64, MOST_WIDTH),  # … 0 moves as long as it was not followed
+        ("first_length", np.int64, MOST_WIDTH),  # … and how many moves of it
     ],
     align=True,
 )
@@ -136,8 +136,6 @@ def search_tree(
     no better than one before them get a bound. After ``quota`` positions the search stops where it is: ``tree.next[0]``
     then tells how many first moves are done. ``passed``: the move before was a pass, so that another one ends the game.
     """
-    for i in range(MOST_WIDTH):
-        tree.first_length[i] = 0
     for i in range(MOST_DEPTH):
         tree.reply[i] = PASS
     network = after_white if colour == WHITE else after_black
@@ -148,9 +146,10 @@ def search_tree(
     )
     for i in range(1, tree.count[0]):
         if tree.point[0, i] == first:
+            value = tree.value[0, i]
             for j in range(i, 0, -1):
                 tree.point[0, j], tree.value[0, j] = tree.point[0, j - 1], tree.value[0, j - 1]
-            tree.point[0, 0] = first
+            tree.point[0, 0], tree.value[0, 0] = first, value
     judged = 1
     step = 0
     while True:
