@@ -94,7 +94,11 @@ def _gtp(arguments):
 
 def _add_gtp(commands):
     parser = commands.add_parser("gtp", help="be a GTP engine on stdin and stdout (what evogo does if nothing is said)")
-    parser.add_argument("--player", metavar="NAME|FILE", help="who plays: a name or a genome file (see evogo players)")
+    parser.add_argument(
+        "--player",
+        metavar="NAME|FILE",
+        help="who plays: a name or a genome file (see evogo players; default: the strongest for the board)",
+    )
     parser.add_argument("--size", type=int, metavar="N", help="the board at the start (default: 9 if the player can)")
     parser.add_argument("--komi", type=_finite, metavar="X", help="the komi at the start (default: the rules' usual one)")
     parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at first (default: %(default)s)")

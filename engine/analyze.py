@@ -41,6 +41,7 @@ class Candidate(NamedTuple):
     visits: int
     winrate: float
     score: float
+    line: tuple = ()  # how play goes on, this move first; empty if the player does not look ahead
 
 
 class Analysis(NamedTuple):
@@ -92,6 +93,7 @@ def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SE
     root = session.evaluation(game)
     if policy is None and root is None:
         return None
+    lines = session.player.variations(game.copy(), colour) or {}
     points = [
         int(p) for p in game.legal_points(colour) if p not in avoided and (allowed is None or int(p) in allowed)
     ]
@@ -104,7 +106,7 @@ def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SE
     for p in points if policy is None else points[:EVALUATED]:
         if session.request.stop.is_set() or time.monotonic() > deadline:
             break
-        values[p] = _after(session, game, colour, p, root)
+        values[p] = _after(session, game, colour, lines.get(p, [p]), root)
     here = _from_side(root, colour)
     if policy is None and points:
         winrates = np.array([values.get(p, here)[0] for p in points])
@@ -114,18 +116,20 @@ def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SE
         shares /= shares.sum()
     ranked = list(zip(points, shares)) or [(PASS, 1.0)]
     candidates = [
-        Candidate(p, float(share), max(1, round(VISITS * share)), *values.get(p, here)) for p, share in ranked[:SHOWN]
+        Candidate(p, float(share), max(1, round(VISITS * share)), *values.get(p, here), tuple(lines.get(p, ())))
+        for p, share in ranked[:SHOWN]
     ]
     owner = None if root is None or root.ownership is None else _sign(colour) * np.asarray(root.ownership, dtype=float)
     return Analysis(game.size, candidates, *here, owner, root is not None)
 
 
-def _after(session, game, colour, p, root):
-    """(winrate, score) for ``colour`` once it has played at ``p``."""
+def _after(session, game, colour, line, root):
+    """(winrate, score) for ``colour`` once it has played the first move of ``line``, and play has gone on as it says."""
     if root is None:
         return _from_side(None, colour)
     later = game.copy()
-    later.play(colour, p)
+    for number, p in enumerate(line):
+        later.play(colour if number % 2 == 0 else 3 - colour, p)
     return _from_side(session.evaluation(later) or root, colour)
 
 
@@ -184,8 +188,12 @@ def _line(analysis, options, numbers):
     entries = []
     for order, c in enumerate(analysis.candidates[: options.most]):
         move = format_vertex(c.point, analysis.size)
-        entries.append(f"info move {move} {numbers(c)} order {order} pv {move}")
+        entries.append(f"info move {move} {numbers(c)} order {order} pv {_line_text(c, analysis.size)}")
     return " ".join(entries)
+
+
+def _line_text(c, size):
+    return " ".join(format_vertex(p, size) for p in c.line or (c.point,))
 
 
 def _parts(x):
@@ -203,7 +211,7 @@ def cgos_json(analysis, comment):
                 "visits": c.visits,
                 **_opinion(analysis, c),
                 "prior": round(c.prior, 6),
-                "pv": "",
+                "pv": " ".join(format_vertex(p, analysis.size) for p in c.line[1:]),
             }
             for c in analysis.candidates[:EVALUATED]
         ],

@@ -60,6 +60,17 @@ def remember(position, history, mover):
 
 
 @njit(cache=True, nogil=True)
+def take_back(history):
+    """Forget the last situation, as a search does on its way back.
+
+    The filter keeps its mark, which costs a look at most. In a game so long that the oldest situations were dropped, one
+    more of them is gone.
+    """
+    history.count -= 1
+    history.seen[history.count % CAPACITY] = 0
+
+
+@njit(cache=True, nogil=True)
 def begin(position, history, to_play):
     """Start a history at the given position, with ``to_play`` to move."""
     forget(history)

@@ -36,7 +36,6 @@ from engine.vertex import format_vertex
 
 CLOCK_SLACK = 1.0  # seconds by which an answer may be late before it loses: what pipes and a busy machine may cost
 MOVES_PER_POINT = 4  # a game is stopped after this many moves for each point of the board; random games have about one
-_COMPILED_CHUNK = 50  # compiled games in one piece of work: about ten milliseconds
 _SGF_ENDS = {RESIGNED: "R", TIME: "T"}  # what stands after B+ when nothing was counted; F (forfeit) for the rest
 
 ALTERNATE, A_BLACK, B_BLACK = "alternate", "A", "B"
@@ -219,7 +218,7 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
             pending = [pool.submit(play, number) for number in numbers]
         else:
             compiled.results(settings.size, settings.rules, True, 0, 0, 1, settings.max_moves)  # compile, untimed
-            pending = [pool.submit(play_compiled, chunk) for chunk in _chunks(numbers, settings)]
+            pending = [pool.submit(play_compiled, chunk) for chunk in _chunks(numbers, settings, compiled.chunk)]
         for future in as_completed(pending):
             yield future.result()
     finally:
@@ -239,14 +238,14 @@ def _warm_up(table, settings):
                 player.choose(Game(settings.size, settings.komi, settings.rules), BLACK, Budget())
 
 
-def _chunks(numbers, settings):
-    """``numbers`` in lists of games with the same colours whose streams follow each other."""
+def _chunks(numbers, settings, most):
+    """``numbers`` in lists of at most so many games with the same colours whose streams follow each other."""
     chunks = []
     for a_is_black in (True, False):
         chunk = []
         for number in (n for n in sorted(numbers) if settings.a_is_black(n) == a_is_black):
             follows = chunk and _stream(number, settings) == _stream(chunk[-1], settings) + 1
-            if not follows or len(chunk) == _COMPILED_CHUNK:
+            if not follows or len(chunk) == most:
                 chunk = []
                 chunks.append(chunk)
             chunk.append(number)

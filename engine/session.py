@@ -9,13 +9,16 @@ import time
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.board import BLACK, EMPTY, PASS, RESIGN, board_points, cells, count_liberties
 from engine.clock import Budget, Clock
 from engine.game import Game
 from engine.gtp import GtpError
-from engine.scoring import dead_stones, ownership
+from engine.scoring import DEAD_BELOW, dead_stones, ownership
 
 CLOSING_SECONDS = 0.3  # CGOS's client terminates an engine half a second after it has said quit
+IN_DOUBT = -DEAD_BELOW  # playouts that give a point to neither side more clearly than this have not decided
 
 
 class Search(NamedTuple):
@@ -176,14 +179,29 @@ class Session:
         """The stones that count as dead, as a list of points."""
         if self.game.rules.all_alive or self.state.cleaning_up:
             return []
-        return dead_stones(self.game.position, self.ownership())
+        return dead_stones(self.game.position, self._final_ownership())
 
     def ownership(self):
         """Who owns each cell, +1 Black's to -1 White's: the player's opinion if it has one, else by playouts."""
+        opinion = self._opinion()
+        return ownership(self.game.position) if opinion is None else opinion
+
+    def _opinion(self):
+        """What the player says about who owns each cell, or None."""
         evaluation = self.evaluation(self.game)
-        if evaluation is not None and evaluation.ownership is not None:
-            return evaluation.ownership
-        return ownership(self.game.position)
+        return None if evaluation is None else evaluation.ownership
+
+    def _final_ownership(self):
+        """Who owns each cell when the game is counted: by playouts; where these are in doubt, by the player if it says.
+
+        Playouts come first since at the end of a game they are hardly ever wrong when they are sure, and exact where life
+        is unconditional, while a player may misjudge positions unlike those it has learned from: a lone dead stone in a
+        large territory is one for a network that was taught by games in which such stones get captured.
+        """
+        owner, opinion = ownership(self.game.position), self._opinion()
+        if opinion is None:
+            return owner
+        return np.where(np.abs(owner) < IN_DOUBT, np.nan_to_num(opinion), owner)
 
     def evaluation(self, game):
         """The player's evaluation with numbers that are numbers, or None."""

@@ -1,8 +1,9 @@
 """What a player is, and what it may be able to do besides choosing moves.
 
 A ``Player`` answers ``choose``. It may have further powers, which GTP, matches and viewers use when they are there:
-a *policy* (a number per point), an *evaluation* (score, winrate, ownership) and *views* (named pictures of its inner
-state). The methods of a power that a player lacks return None, so that a caller asks once and sees.
+a *policy* (a number per point), *variations* (how play goes on), an *evaluation* (score, winrate, ownership) and *views*
+(named pictures of its inner state). The methods of a power that a player lacks return None, so that a caller asks once
+and sees.
 """
 
 from typing import Callable, NamedTuple
@@ -44,6 +45,13 @@ class Player:
 
     def policy(self, game, colour):
         """A number for each cell of the padded board (larger is better, nan where it has no opinion), or None."""
+        return None
+
+    def variations(self, game, colour):
+        """Best play after each move that a search has followed, or None if the player does not look ahead.
+
+        A dict from that move to a list of points, itself the first.
+        """
         return None
 
     def evaluate(self, game):

@@ -1,7 +1,7 @@
-"""Games that run wholly in compiled code, when both players have kernels for it.
+"""Games that run wholly, or but for a loop over moves, in compiled code, when both players have kernels for it.
 
 ``engine.match`` uses what ``compiled_games`` finds and plays all other games move by move. Games between players of a
-new kind join here, with a class that has the two methods of ``ScriptedGames``.
+new kind join here, with a class that has the two methods of ``ScriptedGames`` and its ``chunk``.
 """
 
 from typing import NamedTuple
@@ -20,6 +20,10 @@ def compiled_games(a, b):
     """An object that plays compiled games between ``a`` and ``b``, or None if they have no common kernel."""
     if isinstance(a, ScriptedPlayer) and isinstance(b, ScriptedPlayer):
         return ScriptedGames((KINDS[a.name], a.option), (KINDS[b.name], b.option))
+    # A kind of player is imported only by who uses it, so that it is known by its method here.
+    for one, other in ((a, b), (b, a)):
+        if hasattr(one, "games_against") and isinstance(other, ScriptedPlayer):
+            return one.games_against((KINDS[other.name], other.option), one is a)
     return None
 
 
@@ -28,6 +32,7 @@ class ScriptedGames(NamedTuple):
 
     a: tuple
     b: tuple
+    chunk: int = 50  # games in one piece of work: about ten milliseconds
 
     def _seats(self, a_is_black):
         return (self.a, self.b) if a_is_black else (self.b, self.a)

@@ -65,6 +65,9 @@ class Manners(Player):
     def policy(self, game, colour):
         return self.player.policy(game, colour)
 
+    def variations(self, game, colour):
+        return self.player.variations(game, colour)
+
     def evaluate(self, game):
         return self.player.evaluate(game)
 

@@ -18,9 +18,10 @@ from typing import NamedTuple
 from engine.board import MAX_SIZE, MIN_SIZE
 from engine.failure import CannotPlay
 from players import genome, kinds, scripted
+from players.strongest import BY_SIZE, OTHERWISE, Strongest
 from players.onnx.files import load_genome
 
-DEFAULT = "gojen"  # who plays when nobody is named
+DEFAULT = "strongest"  # who plays when nobody is named: see ``players.strongest``
 GTP_PREFIX = "gtp:"
 _GENOME_SUFFIXES = (".json", ".onnx")
 
@@ -60,8 +61,8 @@ def load_player(spec, seed=None):
 
 
 def names():
-    """The names of all players: the scripted ones, then the champions that ship."""
-    return [*scripted.NAMES, *champions()]
+    """The names of all players: the strongest for the board, the scripted ones, then the champions that ship."""
+    return [DEFAULT, *scripted.NAMES, *champions()]
 
 
 def champions():
@@ -91,6 +92,8 @@ def _load(spec):
         return _load_genome(Path(spec), {})
     name, *texts = spec.split(",")
     options = _parse_options(name, texts)
+    if name.lower() == DEFAULT:
+        return _make(DEFAULT, Strongest, (_load, names()), options)
     if name.lower() in scripted.NAMES:
         return _make(name.lower(), scripted.SCRIPTED[name.lower()], (), options)
     path = champions().get(name)
@@ -199,9 +202,17 @@ def _read_option(what, text, default):
 def rows():
     """A Row for everything that can be played, for ``players``."""
     every_size = f"{MIN_SIZE}-{MAX_SIZE}"
-    found = [Row(name, "scripted", every_size, _scripted_strength(name), "-") for name in scripted.NAMES]
+    found = [Row(DEFAULT, "of these", every_size, _strongest_by_size(), "-")]
+    found += [Row(name, "scripted", every_size, _scripted_strength(name), "-") for name in scripted.NAMES]
     found += [_champion_row(name, path) for name, path in champions().items()]
     return found + [Row("FILE", "any genome", "-", "-", "FILE"), Row("gtp:COMMAND", "GTP engine", "-", "-", "-")]
+
+
+def _strongest_by_size():
+    """``isn-9x9 on 5-9, else gojen``."""
+    specs = dict.fromkeys(BY_SIZE.values())
+    parts = [f"{spec} on {_ranges(size for size in BY_SIZE if BY_SIZE[size] == spec)}" for spec in specs]
+    return ", ".join([*parts, f"else {OTHERWISE}"])
 
 
 def _scripted_strength(name):

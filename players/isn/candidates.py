@@ -217,29 +217,68 @@ def lay_ground(network, position, before, turn, ground, values):
 
 
 @njit(cache=True, nogil=True)
+def _is_candidate(position, history, p, colour, spare_eyes):
+    return may_play(position, history, p, colour) and not (spare_eyes and is_eye(position, p, colour))
+
+
+@njit(cache=True, nogil=True)
+def _move_value(network, position, after, before, turn, ground, values, c, ground_value, p, colour):
+    """What a move at ``p`` is worth to ``colour``; what it captures counts at once."""
+    gain = move_gain(network, position, after, before, turn, ground, values, p, colour)
+    white = after.white_captures - position.white_captures
+    black = after.black_captures - position.black_captures
+    return (1.0 if colour == WHITE else -1.0) * (ground_value + gain + c * (white - black))
+
+
+@njit(cache=True, nogil=True)
 def judge_moves(network, position, history, after, before, turn, ground, values, c, colour, spare_eyes, may_pass):
     """Write the candidates of ``colour`` and what each is worth to it to ``turn``; how many.
 
     ``before`` is the network's sight of this position. With ``spare_eyes`` its own eyes are no candidates. A pass
-    is the first candidate, and only if there is no other unless ``may_pass``. What a move captures counts at once.
+    is the first candidate, and only if there is no other unless ``may_pass``.
     """
     size, stride = position.board_size, position.stride
-    sign = 1.0 if colour == WHITE else -1.0
     ground_value = lay_ground(network, position, before, turn, ground, values)
     turn.point[0] = PASS
-    turn.value[0] = sign * ground_value
+    turn.value[0] = ground_value if colour == WHITE else -ground_value
     count = 1 if may_pass else 0
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
-            if not may_play(position, history, p, colour) or (spare_eyes and is_eye(position, p, colour)):
-                continue
-            gain = move_gain(network, position, after, before, turn, ground, values, p, colour)
-            white = after.white_captures - position.white_captures
-            black = after.black_captures - position.black_captures
-            turn.point[count] = p
-            turn.value[count] = sign * (ground_value + gain + c * (white - black))
-            count += 1
+            if _is_candidate(position, history, p, colour, spare_eyes):
+                turn.point[count] = p
+                turn.value[count] = _move_value(
+                    network, position, after, before, turn, ground, values, c, ground_value, p, colour
+                )
+                count += 1
     return max(count, 1)
+
+
+@njit(cache=True, nogil=True)
+def judge_until(
+    network, position, history, after, before, turn, ground, values, c, colour, spare_eyes, may_pass, hint, enough
+):
+    """The best candidate and its value, or the first that is worth ``enough``: the others need not be looked at then.
+
+    The same candidates and values as those of ``judge_moves``, the point ``hint`` before all others.
+    """
+    size, stride = position.board_size, position.stride
+    ground_value = lay_ground(network, position, before, turn, ground, values)
+    best = PASS
+    best_value = ground_value if colour == WHITE else -ground_value
+    any_move = may_pass
+    first = np.int64(hint)
+    for q in range(stride, (size + 1) * stride):
+        p = first if q == stride else q  # no point has the number ``stride``: its turn is the hint's
+        if (q == stride and p == PASS) or (q != stride and p == first) or position.colour[p] != EMPTY:
+            continue
+        if any_move and best_value >= enough:
+            break
+        if _is_candidate(position, history, p, colour, spare_eyes):
+            value = _move_value(network, position, after, before, turn, ground, values, c, ground_value, p, colour)
+            if not any_move or value > best_value:
+                best, best_value = p, value
+            any_move = True
+    return best, best_value
 
 
 @njit(cache=True, nogil=True)

@@ -1,31 +1,40 @@
 """How play grew with training: ``python -m players.isn.experiment RUN --out FOLDER`` (§V, figure 1).
 
 Snapshots of a run play each other in a round robin, with the paper's β and komi, and the scripted opponents as the player
-plays by default. Written to FOLDER: ``isn-curve.json`` with all numbers, ``isn-curve.svg`` with the picture.
+plays by default; if asked for, GNU Go at two levels too. Written to FOLDER: ``isn-curve.json`` with all numbers,
+``isn-curve.svg`` with the picture, and ``isn-curve.jsonl`` with every result as it comes in: what is there already is not
+played again.
 """
 
 import argparse
 import itertools
 import json
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 import numpy as np
 
+from engine import match
 from engine.elo import wilson
+from engine.failure import CannotPlay, PlayerFailure
 from engine.rng import new_stream, stream_key
 from players import genome
 from players.genome import GenomeError, write_atomically
+from players.gtp_process import GtpProcess
 from players.isn.candidates import GREEDY
 from players.isn.games import Style, Table, play_games, play_pair, wins_of
+from players.isn.player import load_player
 from players.scripted.kernels import KINDS
 from players.training.charts import Series, line_chart
 from players.training.workers import core_count
 
 ROUND_ROBIN_BETA, ROUND_ROBIN_KOMI = 20.0, 3.5  # paper
 KOMI = 7.5  # our choice: as on CGOS
+GNUGO = {"gnugo-1": 1, "gnugo-10": 10}  # levels, by the name of the opponent
+_GNUGO_OPTIONS = "--mode gtp --chinese-rules --level"
 _COLOURS = {"random": "#888888", "liberty": "#1b9e77", "naixt": "#7570b3", "wally": "#e6ab02", "gojen": "#d95f02"}
+_GNUGO_COLOURS = {"gnugo-1": "#e7298a", "gnugo-10": "#66a61e"}
 _STYLE = "<style>.grid{stroke:#ddd}.axis{stroke:#444}text{font:12px sans-serif;fill:#222}</style>"
 
 
@@ -53,6 +62,17 @@ def _against(job):
     return wins_of(play_games(parameters, style, (KINDS[name], 0.0), size, key, 0, games), 0, KOMI)
 
 
+def _against_gnugo(job):
+    """The wins of a snapshot against GNU Go, which says at the end which stones are dead."""
+    snapshot, name, size, games, seed, command = job
+    table = match.Table(load_player(snapshot), GtpProcess(f"{command} {_GNUGO_OPTIONS} {GNUGO[name]}"))
+    settings = match.Settings(size, KOMI, seed=stream_key(seed, snapshot.generation, GNUGO[name]), stop_on_failure=True)
+    try:
+        return sum(match.play_game(table, settings, number).points_of_a for number in range(games))
+    finally:
+        table.close()
+
+
 def _pair(job):
     """The wins of the first of two snapshots over the second, colours in turn."""
     one, two, size, games, seed = job
@@ -73,46 +93,95 @@ def _pair(job):
     return wins
 
 
-def curve(found, size, opponents, games, pair_games, seed, workers):
-    """All results as a dict that JSON can hold."""
-    jobs = [(snapshot, name, size, games, seed) for snapshot in found for name in opponents]
-    pairs = list(itertools.combinations(range(len(found)), 2))
-    with ThreadPoolExecutor(workers) as pool:
-        wins = dict(zip([(job[0].generation, job[1]) for job in jobs], pool.map(_against, jobs)))
-        pair_wins = list(pool.map(_pair, [(found[i], found[j], size, pair_games, seed) for i, j in pairs]))
-    won = np.zeros(len(found))
-    for (i, j), first in zip(pairs, pair_wins):
-        won[i] += first
-        won[j] += pair_games - first
-    played = pair_games * max(1, len(found) - 1)
+class Ledger:
+    """Results by what was played, kept in a file of JSON lines."""
+
+    def __init__(self, path):
+        self._path = path
+        self._known = {}
+        text = path.read_text() if path.exists() else ""
+        whole = text[: text.rfind("\n") + 1]  # what follows was being written when the power went
+        for key, wins in map(json.loads, whole.splitlines()):
+            self._known[json.dumps(key)] = wins
+        if whole != text:
+            write_atomically(path, whole.encode())
+
+    def play(self, jobs, workers):
+        """The results of ``jobs``, a dict from a key that JSON can hold to (function, its argument), by key.
+
+        Only what is not known yet is played, on so many workers.
+        """
+        missing = {key: job for key, job in jobs.items() if json.dumps(key) not in self._known}
+        with ThreadPoolExecutor(workers) as pool:
+            pending = {pool.submit(play, argument): key for key, (play, argument) in missing.items()}
+            try:
+                for future in as_completed(pending):
+                    self._add(pending[future], future.result())
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+        return {key: self._known[json.dumps(key)] for key in jobs}
+
+    def _add(self, key, wins):
+        self._known[json.dumps(key)] = wins
+        with self._path.open("a") as file:
+            file.write(json.dumps([key, wins]) + "\n")
+
+
+def curve(found, size, opponents, games, pair_games, seed, workers, ledger, gnugo=None, gnugo_games=0):
+    """All results as a dict that JSON can hold; ``gnugo`` is the command of GNU Go."""
+    played = dict.fromkeys(opponents, games)
+    jobs = {
+        (one.generation, name, size, games, seed): (_against, (one, name, size, games, seed))
+        for one in found
+        for name in opponents
+    }
+    pairs = {
+        (one.generation, two.generation, size, pair_games, seed): (_pair, (one, two, size, pair_games, seed))
+        for one, two in itertools.combinations(found, 2)
+    }
+    if gnugo_games:
+        played |= dict.fromkeys(GNUGO, gnugo_games)
+        jobs |= {
+            (one.generation, name, size, gnugo_games, seed): (_against_gnugo, (one, name, size, gnugo_games, seed, gnugo))
+            for one in found
+            for name in GNUGO
+        }
+    results = ledger.play({**jobs, **pairs}, workers)
+    won = {one.generation: 0.0 for one in found}
+    for one, two, *_ in pairs:
+        wins = results[one, two, size, pair_games, seed]
+        won[one] += wins
+        won[two] += pair_games - wins
+    of_pairs = pair_games * max(1, len(found) - 1)
     return {
         "size": size,
         "seed": seed,
         "komi": KOMI,
-        "games": games,
+        "games": played,
         "round_robin": {"beta": ROUND_ROBIN_BETA, "komi": ROUND_ROBIN_KOMI, "games_of_a_pair": pair_games},
         "snapshots": [
             {
-                "generation": snapshot.generation,
-                "training_games": snapshot.generation * snapshot.config["games"],
-                "round_robin_share": float(won[i]) / played,
-                "wins": {name: wins[snapshot.generation, name] for name in opponents},
+                "generation": one.generation,
+                "training_games": one.generation * one.config["games"],
+                "round_robin_share": won[one.generation] / of_pairs,
+                "wins": {name: results[one.generation, name, size, count, seed] for name, count in played.items()},
             }
-            for i, snapshot in enumerate(found)
+            for one in found
         ],
     }
 
 
 def picture(report):
     """The curves as one SVG text that stands alone."""
-    rows, games = report["snapshots"], report["games"]
+    rows = report["snapshots"]
     xs = [row["training_games"] for row in rows]
     lines = [Series("round robin", xs, [row["round_robin_share"] for row in rows], "#333333")]
-    for name in rows[0]["wins"]:
+    for name, games in report["games"].items():
         bounds = [wilson(row["wins"][name], games) for row in rows]
         shares = [row["wins"][name] / games for row in rows]
         low, high = ([pair[side] for pair in bounds] for side in (0, 1))
-        lines.append(Series(f"against {name}", xs, shares, _COLOURS[name], low, high))
+        lines.append(Series(f"against {name}", xs, shares, (_COLOURS | _GNUGO_COLOURS)[name], low, high))
     chart = line_chart(lines, "games of training", "games won", (0, 1), percent=True)
     legend = "".join(
         f'<text x="60" y="{36 + 15 * i}" style="fill:{line.colour}">{line.name}</text>' for i, line in enumerate(lines)
@@ -131,6 +200,11 @@ def main(argv=None):
     parser.add_argument("--opponents", default=everyone, metavar="NAMES", help="default: %(default)s")
     parser.add_argument("--size", type=int, default=9, metavar="N", help="of the board (default: %(default)s)")
     parser.add_argument("--games", type=int, default=100, metavar="N", help="against each opponent (default: %(default)s)")
+    levels = " and ".join(map(str, GNUGO.values()))
+    parser.add_argument(
+        "--gnugo-games", type=int, default=0, metavar="N", help=f"against GNU Go, levels {levels} (default: 0)"
+    )
+    parser.add_argument("--gnugo", default="gnugo", metavar="COMMAND", help="how GNU Go is started (default: %(default)s)")
     parser.add_argument("--pair-games", type=int, default=10, metavar="N", help="of each pair (default: %(default)s; paper)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: %(default)s")
     parser.add_argument("--workers", type=int, default=core_count(), metavar="N", help="never changes the result")
@@ -146,14 +220,19 @@ def main(argv=None):
         problem = f"there is no opponent {unknown[0]!r}" if unknown else f"{arguments.run} holds no snapshots yet"
         print(f"isn experiment: {problem}", file=sys.stderr)
         return 1
-    numbers = arguments.games, arguments.pair_games, arguments.seed, arguments.workers
-    report = curve(found, arguments.size, opponents, *numbers)
     folder = Path(arguments.out)
     folder.mkdir(parents=True, exist_ok=True)
+    numbers = arguments.games, arguments.pair_games, arguments.seed, arguments.workers
+    ledger = Ledger(folder / "isn-curve.jsonl")
+    try:
+        report = curve(found, arguments.size, opponents, *numbers, ledger, arguments.gnugo, arguments.gnugo_games)
+    except (CannotPlay, PlayerFailure) as error:
+        print(f"isn experiment: {error}", file=sys.stderr)
+        return 1
     write_atomically(folder / "isn-curve.json", (json.dumps(report, indent=1) + "\n").encode())
     write_atomically(folder / "isn-curve.svg", (picture(report) + "\n").encode())
     for row in report["snapshots"]:
-        shares = "  ".join(f"{name} {wins / arguments.games:.0%}" for name, wins in row["wins"].items())
+        shares = "  ".join(f"{name} {wins / report['games'][name]:.0%}" for name, wins in row["wins"].items())
         print(f"{row['training_games']:>8} games  round robin {row['round_robin_share']:.0%}  {shares}")
     return 0
 

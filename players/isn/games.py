@@ -1,16 +1,16 @@
-"""Games of a network against scripted opponents, for elections.
+"""Games of a network against scripted opponents, for elections and matches.
 
 The loop over moves is Python: next to the hundreds of positions that are judged for each of them it costs nothing, and
 kernels that hold the network and all opponents at once would take a minute to compile.
 """
 
-from typing import NamedTuple
+from typing import Callable, NamedTuple
 
 import numpy as np
 
 from engine.board import BLACK, PASS, WHITE, clear, new_position, play
 from engine.history import begin, new_history, remember
-from engine.rng import STREAM_WORDS, seed_game
+from engine.rng import STREAM_WORDS, seed_game, stream_key
 from engine.rules import CHINESE
 from engine.scoring import area_score
 from players.isn.candidates import draw_move, judge_moves, new_turn
@@ -67,21 +67,26 @@ class Table:
         self._now, self._then = self._then, self._now
 
 
-def play_game(table, opponent, own, rng):
-    """A game of the network, which has the colour ``own``; Black's area score, all stones alive, no komi."""
+def play_game(table, opponent, own, rng, most):
+    """A game of the network, which has the colour ``own``, of ``most`` moves at most; its moves.
+
+    The end stands on the table.
+    """
     table.start()
-    colour, passes = BLACK, 0
-    for _ in range(MOST_MOVES * table.size**2):
+    colour, moves = BLACK, []
+    while len(moves) < most and not _is_over(moves):
         if colour == own:
             p = table.choose(colour, rng)
         else:
             p = int(scripted_move(*opponent, table.position, table.history, colour, rng))
         table.play(p, colour)
-        passes = passes + 1 if p == PASS else 0
-        if passes == 2:
-            break
+        moves.append(p)
         colour = 3 - colour
-    return int(area_score(table.position))
+    return moves
+
+
+def _is_over(moves):
+    return moves[-2:] == [PASS, PASS]
 
 
 def play_games(parameters, style, opponent, size, key, first, count):
@@ -94,7 +99,8 @@ def play_games(parameters, style, opponent, size, key, first, count):
     for game in range(first, first + count):
         seed_game(rng, np.uint64(key), game)
         own = BLACK if game % 2 == 0 else WHITE
-        score = play_game(table, opponent, own, rng)
+        play_game(table, opponent, own, rng, MOST_MOVES * size**2)
+        score = int(area_score(table.position))
         scores.append(score if own == BLACK else -score)
     return np.array(scores)
 
@@ -121,3 +127,31 @@ def play_pair(black, white, rng):
             break
         colour = 3 - colour
     return int(area_score(black.position))
+
+
+class MatchGames(NamedTuple):
+    """Games between an evaluator and a scripted player for ``players.compiled``, which tells what the methods do."""
+
+    parameters: np.ndarray
+    style_of: Callable  # from rules to a Style
+    opponent: tuple  # (kind, option)
+    is_a: bool  # whether the evaluator is the player A of the match
+    chunk: int = 1  # games in one piece of work: a good part of a second on large boards
+
+    def _played(self, size, rules, a_is_black, seed, first, count, max_moves):
+        """(moves, Black's area score) of each game."""
+        table = Table(self.parameters, self.style_of(rules), size, rules)
+        rng, key = np.empty(STREAM_WORDS, np.uint64), np.uint64(stream_key(seed))
+        own = BLACK if a_is_black == self.is_a else WHITE
+        for number in range(first, first + count):
+            seed_game(rng, key, number)
+            moves = play_game(table, self.opponent, own, rng, max_moves)
+            yield moves, int(area_score(table.position))
+
+    def results(self, *batch):
+        played = list(self._played(*batch))
+        scores, lengths = np.array([score for _, score in played]), np.array([len(moves) for moves, _ in played])
+        return scores, lengths, np.array([not _is_over(moves) for moves, _ in played])
+
+    def moves(self, *batch):
+        return [np.array(moves) for moves, _ in self._played(*batch)]

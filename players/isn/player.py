@@ -10,21 +10,27 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.board import BLACK, WHITE, board_points, cells, copy, new_position, place, play
+from engine.board import BLACK, PASS, WHITE, board_points, cells, copy, new_position, place, play
+from engine.clock import Budget
 from engine.game import Move
 from engine.rng import new_stream
 from engine.rules import TERRITORY
+from engine.vertex import format_vertex
 from players.base import Evaluation, Player, View
 from players.isn import model
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
+from players.isn.games import MatchGames, Style
 from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build_pair, classify, new_sight, see, see_first
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
+from players.isn.search import MOST_DEPTH, MOST_WIDTH, Searcher
 
 RUNTIMES = ("kernel", "onnx")
 # Which rewards moves are chosen by: those that were learned with, or those of the rules in force (§IV.A). Under Chinese
 # rules the former win more, since they also want dead stones captured and eyes kept.
 LEARNED, RULES = "learned", "rules"
 LEARNED_SCORING = (0.4, 0.4)  # (c, s) of the paper
+DEPTH = 1  # paper. Looking further ahead does not win more games with the champion there is: see models/README.md
+WIDTH = 10  # our choice
 # Points do not live and die alone: so many change hands together, which sets how sure a score is. Our choice, about the
 # size of a group on 9×9.
 POINTS_TOGETHER = 8.0
@@ -40,7 +46,11 @@ _VIEWS = (  # of the outputs, by what each says is likely
 
 
 class Isn(Player):
-    """Plays the move whose position is worth most; with a finite β it draws among all moves."""
+    """Plays the move whose position is worth most; with a finite β it draws among all moves.
+
+    With a ``depth`` above 1, a position is worth what it leads to after so many moves, of which the best ``width`` are
+    followed at every step; the draw is among those then.
+    """
 
     name = "isn"
 
@@ -53,6 +63,8 @@ class Isn(Player):
         scoring=LEARNED,
         learned=LEARNED_SCORING,
         turn_aware=False,
+        depth=DEPTH,
+        width=WIDTH,
         seed=None,
     ):
         if scoring not in (LEARNED, RULES):
@@ -61,11 +73,16 @@ class Isn(Player):
             raise ValueError(f"beta {beta:g} is not above 0")
         if runtime not in RUNTIMES:
             raise ValueError(f"runtime {runtime!r} is not one of {', '.join(RUNTIMES)}")
+        if not (1 <= depth <= MOST_DEPTH and 1 <= width <= MOST_WIDTH):
+            raise ValueError(f"depth is 1 to {MOST_DEPTH} and width 1 to {MOST_WIDTH}, not {depth} and {width}")
+        if runtime == "onnx" and depth > 1:
+            raise ValueError("runtime onnx does not look ahead: it goes with depth=1")
         self.parameters, self.beta, self.spare_eyes = np.asarray(parameters, float), float(beta), bool(spare_eyes)
         self._learned = learned if scoring == LEARNED else None
         self.turn_aware = turn_aware
         after_white, after_black = build_pair(self.parameters, turn_aware)
         self._networks = {WHITE: after_white, BLACK: after_black}
+        self._searcher = Searcher(self._networks, depth, width, self.spare_eyes) if depth > 1 else None
         self._session = model.Session(model.encode(self.parameters, {})) if runtime == "onnx" else None
         self._turn, self._ground, self._now, self._then = new_turn(), new_sight(), new_sight(), new_sight()
         self._game = None  # (its start, its moves): what the outputs below belong to
@@ -145,20 +162,27 @@ class Isn(Player):
 
     # Playing
 
-    def _scoring(self, game):
+    def _scoring(self, rules):
         """The numbers (c, s) by which moves are chosen."""
-        return scoring_of(game) if self._learned is None or game.rules.scoring == TERRITORY else self._learned
+        return scoring_of(rules) if self._learned is None or rules.scoring == TERRITORY else self._learned
+
+    def _style(self, rules):
+        return Style(*self._scoring(rules), self.beta, self.spare_eyes, _may_pass(rules), self.turn_aware)
+
+    def games_against(self, opponent, is_a):
+        """Fast games with a scripted player for ``players.compiled``, or None if this player does more than judge moves."""
+        if self._session is not None or self._searcher is not None:
+            return None
+        return MatchGames(self.parameters, self._style, opponent, is_a)
 
     def _judge(self, game, colour):
         """Judge all moves; how many candidates there are."""
-        c, s = self._scoring(game)
+        c, s = self._scoring(game.rules)
         now = self.sight(game)
-        # Under area rules playing on costs nothing, and takes dead stones off; under territory rules it costs points.
-        may_pass = game.rules.scoring == TERRITORY
         after = new_position(game.size)
         count = judge_moves(
             self._networks[colour], game.position, game.history, after, now, self._turn, self._ground,
-            values_of(c, s), c, colour, self.spare_eyes, may_pass,
+            values_of(c, s), c, colour, self.spare_eyes, _may_pass(game.rules),
         )  # fmt: skip
         if self._session is not None:
             self._judge_by_session(game, colour, now, c, s, count)
@@ -181,26 +205,54 @@ class Isn(Player):
         sign = 1 if colour == WHITE else -1
         self._turn.value[:count] = sign * worth.sum(axis=(1, 2)) + c * np.array(taken)
 
+    def _search(self, game, colour, exact, seconds=None, stop=None):
+        """What a search finds, or None if there is to be none, or no time for one."""
+        if self._searcher is None:
+            return None
+        c, s = self._scoring(game.rules)
+        return self._searcher.search(
+            game, colour, self.sight(game), values_of(c, s), c, _may_pass(game.rules), exact, seconds, stop
+        )
+
     def choose(self, game, colour, budget=None):
-        count = self._judge(game, colour)
-        chosen = int(draw_move(self._turn, count, self.beta, self._rng))
-        value = self._turn.value[chosen]
-        self._said = f"expects {value:+.1f} points, best of {count} moves {self._turn.value[:count].max():+.1f}"
-        return int(self._turn.point[chosen])
+        budget = budget or Budget()
+        found = self._search(game, colour, self.beta != GREEDY, budget.seconds, budget.stop)
+        if found is None:
+            count = self._judge(game, colour)
+            chosen = int(draw_move(self._turn, count, self.beta, self._rng))
+            value = self._turn.value[chosen]
+            self._said = f"expects {value:+.1f} points, best of {count} moves {self._turn.value[:count].max():+.1f}"
+            return int(self._turn.point[chosen])
+        count, chosen = len(found.points), 0
+        if self.beta != GREEDY:
+            self._turn.value[:count] = found.values
+            chosen = int(draw_move(self._turn, count, self.beta, self._rng))
+        line = " ".join(format_vertex(p, game.size) for p in found.lines[chosen])
+        self._said = f"expects {found.values[chosen]:+.1f} points after {line}"
+        return found.points[chosen]
 
     def policy(self, game, colour):
-        """What each move is worth to ``colour``, above the worst of them."""
+        """A share for each move by what it is worth to ``colour``, 1 for the best."""
         count = self._judge(game, colour)
-        policy = np.full(cells(game.size), np.nan)
-        points, values = self._turn.point[:count], self._turn.value[:count]
-        policy[points] = np.exp(values - values.max())
-        policy[0] = np.nan
+        worth = np.full(cells(game.size), np.nan)
+        worth[self._turn.point[:count]] = self._turn.value[:count]
+        found = self._search(game, colour, exact=True)
+        if found is not None:
+            # Moves that the search did not follow stay behind those that it did, in the order they have without it.
+            worth += found.values[-1] - worth[found.points].min()
+            worth[found.points] = found.values
+        policy = np.exp(worth - np.nanmax(worth))
+        policy[PASS] = np.nan
         return policy
+
+    def variations(self, game, colour):
+        found = self._search(game, colour, exact=True)
+        return None if found is None else {line[0]: line for line in found.lines}
 
     def evaluate(self, game):
         sight = self.sight(game)
         size = game.size
-        c, s = scoring_of(game)
+        c, s = scoring_of(game.rules)
         score = -float(total_value(sight, values_of(c, s), size))
         if game.rules.scoring == TERRITORY:
             score += int(game.position.black_captures - game.position.white_captures)
@@ -249,7 +301,7 @@ class Isn(Player):
         """What each move wins or loses against doing nothing."""
         colour = game.to_play
         count = self._judge(game, colour)
-        c, s = self._scoring(game)
+        c, s = self._scoring(game.rules)
         ground = (1 if colour == WHITE else -1) * total_value(self._ground, values_of(c, s), game.size)
         gains = np.full(cells(game.size), np.nan)
         gains[self._turn.point[:count]] = self._turn.value[:count] - ground
@@ -261,9 +313,14 @@ def _rows(by_cell, size, text):
     return "\n".join(" ".join(text(value) for value in row) for row in values)
 
 
-def scoring_of(game):
-    """The numbers (c, s) of the rules that a game is played under."""
-    return JAPANESE if game.rules.scoring == TERRITORY else CHINESE
+def scoring_of(rules):
+    """The numbers (c, s) of some rules."""
+    return JAPANESE if rules.scoring == TERRITORY else CHINESE
+
+
+def _may_pass(rules):
+    """Whether to weigh a pass. Under area rules playing on costs nothing and takes dead stones off; else it costs points."""
+    return rules.scoring == TERRITORY
 
 
 def load_genome(source):
@@ -271,7 +328,7 @@ def load_genome(source):
     return model.load(source) if isinstance(source, (str, Path)) else source
 
 
-def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=LEARNED):
+def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=LEARNED, depth=DEPTH, width=WIDTH):
     """The player of a saved genome or of an ONNX model; ValueError if its body holds no network."""
     body = load_genome(source).body
     try:
@@ -279,4 +336,4 @@ def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=
         turn_aware = bool(body["turn_aware"])
     except (KeyError, TypeError):
         raise ValueError("the genome holds no internal symmetry network") from None
-    return Isn(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware)
+    return Isn(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware, depth, width)

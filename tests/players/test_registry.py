@@ -7,7 +7,7 @@ import pytest
 
 from engine.board import BLACK
 from engine.game import Game
-from players import genome, kinds, registry, scripted
+from players import genome, kinds, registry, scripted, strongest
 from players.base import Player
 from players.registry import PlayerError, load_player
 from tests.players.gtp_engines import fake_engine
@@ -64,7 +64,7 @@ def test_options_are_read_as_the_type_of_their_default(champion):
     "spec, message",
     [
         ("", "there is no player ''"),
-        ("nobody", "there is no player 'nobody': choose from random, "),
+        ("nobody", "there is no player 'nobody': choose from strongest, "),
         ("nobody.json", "there is no file 'nobody.json'"),
         ("no/such/file", "there is no file"),
         ("liberty,", "written key=value, not ''"),
@@ -145,3 +145,36 @@ def test_options_of_a_command_are_only_those_at_its_end(tmp_path):
         assert player._limits == {"start": 20.0, "move": 7.0, "end": 60.0}
     finally:
         player.close()
+
+
+# Who plays when nobody is named
+
+
+def test_the_strongest_is_chosen_by_the_board(monkeypatch):
+    monkeypatch.setattr(strongest, "BY_SIZE", {5: "liberty", 7: "nobody-has-this"})
+    loaded = []
+
+    def load(spec):
+        loaded.append(spec)
+        return load_player(spec)
+
+    player = strongest.Strongest(load, registry.names())
+    player.seed(3)
+    assert loaded == [] and player.explain() is None
+    for size, name in [(5, "liberty"), (7, "gojen"), (9, "gojen"), (5, "liberty")]:
+        game = Game(size)
+        assert player.spec_for(size) == name
+        assert player.choose(game, BLACK, None) == load_player(name, seed=3).choose(game, BLACK, None)
+        player.seed(3)
+    assert loaded == ["liberty", "gojen"]
+    assert player.evaluate(Game(5)) is None and player.variations(Game(5), BLACK) is None
+
+
+def test_every_entry_of_the_table_can_be_had():
+    default = load_player(registry.DEFAULT)
+    for size in default.sizes:
+        assert default.spec_for(size) == strongest.BY_SIZE.get(size, strongest.OTHERWISE)
+    for size, spec in strongest.BY_SIZE.items():
+        assert size in load_player(spec).sizes
+    with pytest.raises(PlayerError, match="no option"):
+        load_player("strongest,depth=2")

@@ -1,6 +1,7 @@
 """Runs that can be repeated, resumed and spread over workers, and the players that they make."""
 
 import json
+import signal
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from engine.board import BLACK, PASS, WHITE, board_points, cells
 from engine.game import Game
 from engine.rng import new_stream
 from engine.rules import CHINESE, JAPANESE
+from players.compiled import compiled_games
 from players.isn import experiment, games, viewer
 from players.isn.candidates import GREEDY
 from players.isn.player import Isn, load_genome
@@ -30,6 +32,11 @@ def train(folder, options, *words):
     extra = ["--turn-aware", "--spare-eyes"] if options is BATCH else []
     out = str(folder / "a.onnx")
     assert gtp_main.main(["train", "isn", "--quiet", "--out", out, *given, *extra, *words]) == 0
+    return files_of(folder)
+
+
+def files_of(folder):
+    """What a run in ``folder`` wrote."""
     run = folder / "a.run"
     files = [folder / "a.onnx", run / "metrics.jsonl", *sorted((run / "champions").iterdir())]
     return [file.read_bytes() for file in files]
@@ -44,6 +51,26 @@ def champion(tmp_path_factory):
 
 def test_any_number_of_workers_does_the_same(champion, tmp_path):
     assert train(tmp_path, BATCH, "--workers", "3") == champion[1]
+
+
+@pytest.mark.parametrize("kind", [["isn"], []])
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(champion, tmp_path, monkeypatch, kind):
+    tell, told = Trainer.tell, []
+
+    def ctrl_c_at_the_second(self, state, results):
+        told.append(1)
+        if len(told) == 2:
+            signal.raise_signal(signal.SIGINT)
+        return tell(self, state, results)
+
+    monkeypatch.setattr(Trainer, "tell", ctrl_c_at_the_second)
+    options = [word for name, value in BATCH.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+    words = ["--quiet", "--out", str(tmp_path / "a.onnx"), *options, "--turn-aware", "--spare-eyes", "--workers", "1"]
+    gtp_main.main(["train", "isn", *words])
+    assert len(told) < BATCH["generations"]
+    assert gtp_main.main(["train", *kind, "--resume", str(tmp_path / "a.run"), "--quiet"]) == 0
+    assert len(told) == BATCH["generations"]
+    assert files_of(tmp_path) == champion[1]
 
 
 @pytest.mark.parametrize("options", [BATCH, TINY])
@@ -125,7 +152,7 @@ def test_the_champion_plays(champion):
 
 @pytest.mark.parametrize(
     "option, words",
-    [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("scoring=none", "scoring"), ("depth=3", "no option")],
+    [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("scoring=none", "scoring"), ("depth=0", "depth")],
 )
 def test_wrong_options(champion, option, words):
     with pytest.raises(PlayerError, match=words):
@@ -145,6 +172,29 @@ def test_the_player_plays_as_elections_do(scoring, c, s):
         assert player.choose(game, colour, None) == p
         game.play(colour, p)
         table.play(p, colour)
+
+
+@pytest.mark.parametrize("rules", [CHINESE, JAPANESE])
+def test_fast_games_are_games_of_the_player(rules):
+    """Move by move, what the network plays in them is what the player chooses there; the results are those of the moves."""
+    player, opponent = Isn(random_network(4), turn_aware=True, seed=1), load_player("liberty")
+    batch = 5, rules, False, 7, 0, 3, 60  # the network has White
+    fast = compiled_games(player, opponent)
+    scores, lengths, capped = fast.results(*batch)
+    for moves, score, length, was_capped in zip(fast.moves(*batch), scores, lengths, capped, strict=True):
+        game = Game(5, 0.0, rules)
+        for p in map(int, moves):
+            if game.to_play == WHITE:
+                policy = player.policy(game, WHITE)
+                assert (policy[p] == np.nanmax(policy)) if p != PASS else rules is JAPANESE or np.isnan(policy).all()
+            game.play(game.to_play, p)
+        assert len(moves) == length and was_capped == (not game.is_over)
+        if rules is CHINESE:
+            assert game.score() == score
+    again, other = compiled_games(opponent, player), (5, rules, True, 7, 0, 3, 60)
+    assert all((one == two).all() for one, two in zip(again.moves(*other), fast.moves(*batch)))
+    assert compiled_games(Isn(random_network(4), depth=2), opponent) is None
+    assert compiled_games(player, player) is None
 
 
 def test_undo_and_variations_give_what_a_fresh_player_gives():
@@ -209,5 +259,13 @@ def test_the_learning_curve(champion, tmp_path, capsys):
     assert all(0 <= row["wins"]["random"] <= 2 for row in report["snapshots"])
     assert len(shares) == 1 or sum(shares) == pytest.approx(len(shares) / 2)
     assert (tmp_path / "isn-curve.svg").read_text().startswith("<svg xmlns")
+    # What is in the ledger is not played again, half a line at its end does no harm.
+    ledger = tmp_path / "isn-curve.jsonl"
+    key = [report["snapshots"][0]["generation"], "random", 5, 2, 1]
+    ledger.write_text(json.dumps([key, 0.5]) + "\n" + ledger.read_text().splitlines()[-1][:5])
+    assert experiment.main([*words, "--opponents", "random"]) == 0
+    assert json.loads((tmp_path / "isn-curve.json").read_text())["snapshots"][0]["wins"]["random"] == 0.5
+    assert experiment.main([*words, "--opponents", "random", "--gnugo-games", "1", "--gnugo", "no-such-program"]) == 1
+    assert "no-such-program" in capsys.readouterr().err
     assert experiment.main([*words, "--opponents", "nobody"]) == 1 and "nobody" in capsys.readouterr().err
     assert experiment.main([str(tmp_path), *words[1:]]) == 1 and "no snapshots" in capsys.readouterr().err
