@@ -47,7 +47,9 @@ class Config(RunConfig):
 
     # The experiment
     boards: tuple[int, ...] = option((5, 7), "board sizes, one after the other", PAPER)
-    generations: tuple[int, ...] = option((500,), "generations on each board; the last number is for all that follow", PAPER)
+    generations: tuple[int, ...] = option(
+        (500,), "generations on each board; the last number is for all that follow", PAPER, may_grow=True
+    )
     keep_boards: bool = option(False, "games on all boards so far, instead of on the newest alone", OURS)
     games: int = option(10, "games of a candidate in a generation, on each board", PAPER)
     opponents: tuple[str, ...] = option(("liberty",), "opponents, met in turn", PAPER, choices=tuple(KINDS))
