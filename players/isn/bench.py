@@ -62,7 +62,7 @@ def _kernel_rate(parameters, size):
     def judge(game):
         see_first(network, game.position, now, other)
         return judge_moves(
-            network, game.position, game.history, after, now, turn, ground, values, 0.0, game.to_play, False, True
+            network, game.position, game.history, after, now, turn, ground, values, 0.0, game.to_play, False
         )
 
     return _best(judge, _games(size))

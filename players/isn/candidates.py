@@ -231,17 +231,17 @@ def _move_value(network, position, after, before, turn, ground, values, c, groun
 
 
 @njit(cache=True, nogil=True)
-def judge_moves(network, position, history, after, before, turn, ground, values, c, colour, spare_eyes, may_pass):
+def judge_moves(network, position, history, after, before, turn, ground, values, c, colour, spare_eyes):
     """Write the candidates of ``colour`` and what each is worth to it to ``turn``; how many.
 
     ``before`` is the network's sight of this position. With ``spare_eyes`` its own eyes are no candidates. A pass
-    is the first candidate, and only if there is no other unless ``may_pass``.
+    is the first candidate.
     """
     size, stride = position.board_size, position.stride
     ground_value = lay_ground(network, position, before, turn, ground, values)
     turn.point[0] = PASS
     turn.value[0] = ground_value if colour == WHITE else -ground_value
-    count = 1 if may_pass else 0
+    count = 1
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             if _is_candidate(position, history, p, colour, spare_eyes):
@@ -250,12 +250,12 @@ def judge_moves(network, position, history, after, before, turn, ground, values,
                     network, position, after, before, turn, ground, values, c, ground_value, p, colour
                 )
                 count += 1
-    return max(count, 1)
+    return count
 
 
 @njit(cache=True, nogil=True)
 def judge_until(
-    network, position, history, after, before, turn, ground, values, c, colour, spare_eyes, may_pass, hint, enough
+    network, position, history, after, before, turn, ground, values, c, colour, spare_eyes, hint, enough
 ):
     """The best candidate and its value, or the first that is worth ``enough``: the others need not be looked at then.
 
@@ -265,19 +265,17 @@ def judge_until(
     ground_value = lay_ground(network, position, before, turn, ground, values)
     best = PASS
     best_value = ground_value if colour == WHITE else -ground_value
-    any_move = may_pass
     first = np.int64(hint)
     for q in range(stride, (size + 1) * stride):
         p = first if q == stride else q  # no point has the number ``stride``: its turn is the hint's
         if (q == stride and p == PASS) or (q != stride and p == first) or position.colour[p] != EMPTY:
             continue
-        if any_move and best_value >= enough:
+        if best_value >= enough:
             break
         if _is_candidate(position, history, p, colour, spare_eyes):
             value = _move_value(network, position, after, before, turn, ground, values, c, ground_value, p, colour)
-            if not any_move or value > best_value:
+            if value > best_value:
                 best, best_value = p, value
-            any_move = True
     return best, best_value
 
 

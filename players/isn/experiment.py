@@ -50,7 +50,7 @@ def snapshots(run, most):
 
 def _style(snapshot, beta):
     body = snapshot.body
-    return Style(body["c"], body["s"], beta, True, False, body["turn_aware"])
+    return Style(body["c"], body["s"], beta, True, body["turn_aware"])
 
 
 def _against(job):

@@ -28,7 +28,6 @@ class Style(NamedTuple):
     s: float
     beta: float
     spare_eyes: bool
-    may_pass: bool  # whether a pass is weighed against moves; otherwise it is for when there are none
     turn_aware: bool = False  # how the network was trained
 
 
@@ -55,7 +54,7 @@ class Table:
         style = self.style
         count = judge_moves(
             self._networks[colour], self.position, self.history, self._after, self._now, self._turn, self._ground,
-            self.values, float(style.c), colour, style.spare_eyes, style.may_pass,
+            self.values, float(style.c), colour, style.spare_eyes,
         )  # fmt: skip
         return int(self._turn.point[draw_move(self._turn, count, float(style.beta), rng)])
 

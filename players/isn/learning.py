@@ -71,7 +71,7 @@ def self_play(
     while passes < 2 and step < len(kinds) - 1:
         network = after_black if colour == BLACK else after_white
         count = judge_moves(
-            network, position, history, after, now, turn, ground, values, c, colour, spare_eyes, True
+            network, position, history, after, now, turn, ground, values, c, colour, spare_eyes
         )
         p = turn.point[draw_move(turn, count, beta, rng)]
         passes = passes + 1 if p == PASS else 0
@@ -292,7 +292,7 @@ class School:
             if colour == own:
                 count = judge_moves(
                     network, position, history, self._after, now, self._turn, ground, values, self.c, colour,
-                    self.spare_eyes, True,
+                    self.spare_eyes,
                 )  # fmt: skip
                 p = int(self._turn.point[draw_move(self._turn, count, self.beta, self._rng)])
             else:

@@ -167,7 +167,7 @@ class Isn(Player):
         return scoring_of(rules) if self._learned is None or rules.scoring == TERRITORY else self._learned
 
     def _style(self, rules):
-        return Style(*self._scoring(rules), self.beta, self.spare_eyes, _may_pass(rules), self.turn_aware)
+        return Style(*self._scoring(rules), self.beta, self.spare_eyes, self.turn_aware)
 
     def games_against(self, opponent, is_a):
         """Fast games with a scripted player for ``players.compiled``, or None if this player does more than judge moves."""
@@ -182,7 +182,7 @@ class Isn(Player):
         after = new_position(game.size)
         count = judge_moves(
             self._networks[colour], game.position, game.history, after, now, self._turn, self._ground,
-            values_of(c, s), c, colour, self.spare_eyes, _may_pass(game.rules),
+            values_of(c, s), c, colour, self.spare_eyes,
         )  # fmt: skip
         if self._session is not None:
             self._judge_by_session(game, colour, now, c, s, count)
@@ -211,7 +211,7 @@ class Isn(Player):
             return None
         c, s = self._scoring(game.rules)
         return self._searcher.search(
-            game, colour, self.sight(game), values_of(c, s), c, _may_pass(game.rules), exact, seconds, stop
+            game, colour, self.sight(game), values_of(c, s), c, exact, seconds, stop
         )
 
     def choose(self, game, colour, budget=None):
@@ -316,11 +316,6 @@ def _rows(by_cell, size, text):
 def scoring_of(rules):
     """The numbers (c, s) of some rules."""
     return JAPANESE if rules.scoring == TERRITORY else CHINESE
-
-
-def _may_pass(rules):
-    """Whether to weigh a pass. Under area rules playing on costs nothing and takes dead stones off; else it costs points."""
-    return rules.scoring == TERRITORY
 
 
 def load_genome(source):

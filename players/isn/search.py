@@ -78,7 +78,7 @@ def _rank(turn, count, width, tree, step, extra):
 
 @njit(cache=True, nogil=True)
 def _open(
-    network, positions, history, sights, turn, ground, values, c, colour, spare_eyes, may_pass, tree, step, depth, width
+    network, positions, history, sights, turn, ground, values, c, colour, spare_eyes, tree, step, depth, width
 ):
     """Come to a step of a line; at its last one, judge what the line is worth."""
     position = positions[step]
@@ -88,14 +88,14 @@ def _open(
     tree.next[step] = 0
     if step < depth - 1:
         count = judge_moves(
-            network, position, history, positions[depth], sights[step], turn, ground, values, c, colour, spare_eyes, may_pass
+            network, position, history, positions[depth], sights[step], turn, ground, values, c, colour, spare_eyes
         )
         _rank(turn, count, width, tree, step, taken)
         tree.best[step] = -_INFINITE
         tree.length[step] = 0
         return
     point, value = judge_until(
-        network, position, history, positions[depth], sights[step], turn, ground, values, c, colour, spare_eyes, may_pass,
+        network, position, history, positions[depth], sights[step], turn, ground, values, c, colour, spare_eyes,
         tree.reply[step], tree.beta[step] - taken,
     )  # fmt: skip
     tree.count[step] = 0
@@ -127,7 +127,7 @@ def _finish_move(tree, step, value, deeper):
 
 @njit(cache=True, nogil=True)
 def search_tree(
-    after_white, after_black, positions, history, sights, turn, ground, values, c, colour, spare_eyes, may_pass, passed,
+    after_white, after_black, positions, history, sights, turn, ground, values, c, colour, spare_eyes, passed,
     tree, depth, width, first, exact, quota,
 ):  # fmt: skip
     """Search at least two moves deep from ``positions[0]`` and its ``sights[0]``; how many positions had their moves judged.
@@ -142,7 +142,7 @@ def search_tree(
     tree.alpha[0], tree.beta[0] = -_INFINITE, _INFINITE
     tree.passed[0] = passed
     _open(
-        network, positions, history, sights, turn, ground, values, c, colour, spare_eyes, may_pass, tree, 0, depth, width
+        network, positions, history, sights, turn, ground, values, c, colour, spare_eyes, tree, 0, depth, width
     )
     for i in range(1, tree.count[0]):
         if tree.point[0, i] == first:
@@ -182,7 +182,7 @@ def search_tree(
             tree.beta[step] = _INFINITE
         tree.alpha[step] = -tree.beta[step - 1]
         _open(
-            other, positions, history, sights, turn, ground, values, c, 3 - mover, spare_eyes, may_pass, tree, step, depth,
+            other, positions, history, sights, turn, ground, values, c, 3 - mover, spare_eyes, tree, step, depth,
             width,
         )  # fmt: skip
         judged += 1
@@ -204,7 +204,7 @@ class Searcher:
         self._tree = np.recarray(1, TREE)[0]
         self._rates = {}  # by size of the board: positions whose moves were judged in a second when last it searched
 
-    def search(self, game, colour, sight, values, c, may_pass, exact=False, seconds=None, stop=None):
+    def search(self, game, colour, sight, values, c, exact=False, seconds=None, stop=None):
         """Found, or None if there was no time for two moves.
 
         ``sight`` is of the present position. With ``exact`` the values of all first moves are exact.
@@ -227,7 +227,7 @@ class Searcher:
                 break
             judged += search_tree(
                 *self._networks, self._positions, history, self._sights, self._turn, self._ground, values, c, colour,
-                self._spare_eyes, may_pass, passed, tree, depth, self._width, found.points[0] if found else PASS, exact,
+                self._spare_eyes, passed, tree, depth, self._width, found.points[0] if found else PASS, exact,
                 quota,
             )  # fmt: skip
             self._rates[game.size] = judged / max(time.monotonic() - began, 1e-6)

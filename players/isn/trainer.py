@@ -90,7 +90,7 @@ def play_item(item):
     what, parameters, *rest = item
     if what == _TRIAL:
         scoring, turn_aware, opponent, size, key, first, count = rest
-        style = games.Style(*scoring, GREEDY, True, False, turn_aware)  # as the player plays if nothing is said
+        style = games.Style(*scoring, GREEDY, True, turn_aware)  # as the player plays if nothing is said
         return games.play_games(parameters, style, tuple(opponent), size, key, first, count)
     school, key, first, count, *recipe = rest
     numbers = range(first, first + count)

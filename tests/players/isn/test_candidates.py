@@ -47,7 +47,7 @@ def check_all_moves(parameters, position, c, s, colour):
     see_first(network, position, now, other)
     history = new_history()
     begin(position, history, colour)
-    count = judge_moves(network, position, history, after, now, turn, ground, values, c, colour, False, True)
+    count = judge_moves(network, position, history, after, now, turn, ground, values, c, colour, False)
     legal = np.empty(size * size, np.int64)
     legal = legal[: playable_points(position, history, colour, legal)]
     assert list(turn.point[:count]) == [PASS, *legal]
@@ -82,9 +82,8 @@ def test_own_eyes_are_spared_and_passing_is_last():
     now, ground, after = new_sight(), new_sight(), new_position(3)
     see_first(network, position, now, ground)
     common = network, position, history, after, now, turn, ground, values_of(0.4, 0.4), 0.4
-    assert judge_moves(*common, BLACK, True, False) == 1 and turn.point[0] == PASS
-    assert judge_moves(*common, BLACK, False, False) == 2 and PASS not in turn.point[:2]
-    assert judge_moves(*common, BLACK, False, True) == 3 and turn.point[0] == PASS
+    assert judge_moves(*common, BLACK, True) == 1 and turn.point[0] == PASS
+    assert judge_moves(*common, BLACK, False) == 3 and turn.point[0] == PASS
 
 
 def test_drawing():

@@ -19,20 +19,20 @@ from tests.players.isn.reference import random_network
 from tests.players.isn.test_candidates import SHARP
 
 
-def judged(networks, game, colour, sight, c, s, may_pass):
+def judged(networks, game, colour, sight, c, s):
     """The candidates as a list of (value, point), best first."""
     turn = new_turn()
     count = judge_moves(
         networks[colour], game.position, game.history, new_position(game.size), sight, turn, new_sight(),
-        values_of(c, s), c, colour, True, may_pass,
+        values_of(c, s), c, colour, True,
     )  # fmt: skip
     order = np.argsort(-turn.value[:count], kind="stable")
     return [(float(turn.value[i]), int(turn.point[i])) for i in order]
 
 
-def minimax(networks, game, colour, sight, depth, width, c, s, may_pass):
+def minimax(networks, game, colour, sight, depth, width, c, s):
     """(value, line) as the module describes it, with no cut and no trick."""
-    moves = judged(networks, game, colour, sight, c, s, may_pass)
+    moves = judged(networks, game, colour, sight, c, s)
     if depth == 1:
         return moves[0][0], [moves[0][1]]
     best = -math.inf, []
@@ -43,7 +43,7 @@ def minimax(networks, game, colour, sight, depth, width, c, s, may_pass):
             taken = later.play(colour, p)
             seen = new_sight()
             see(networks[colour], later.position, sight, seen)
-            reply, rest = minimax(networks, later, 3 - colour, seen, depth - 1, width, c, s, may_pass)
+            reply, rest = minimax(networks, later, 3 - colour, seen, depth - 1, width, c, s)
             value, line = c * taken - reply, [p, *rest]
         if value > best[0]:
             best = value, line
@@ -56,8 +56,8 @@ def check_against_minimax(game, parameters, depth, width, turn_aware):
     networks = {WHITE: after_white, BLACK: after_black}
     c, s = player._scoring(game.rules)
     sight = player.sight(game)
-    colour, may_pass = game.to_play, game.rules is JAPANESE
-    value, line = minimax(networks, game, colour, sight, depth, width, c, s, may_pass)
+    colour = game.to_play
+    value, line = minimax(networks, game, colour, sight, depth, width, c, s)
     for exact in (False, True):
         found = player._search(game, colour, exact)
         assert found.values[0] == pytest.approx(value, abs=1e-4) and found.depth == depth
@@ -70,7 +70,7 @@ def check_against_minimax(game, parameters, depth, width, turn_aware):
             continue
         taken = later.play(colour, p)
         see(networks[colour], later.position, player.sight(game), seen)
-        reply, rest = minimax(networks, later, 3 - colour, seen, depth - 1, width, c, s, may_pass)
+        reply, rest = minimax(networks, later, 3 - colour, seen, depth - 1, width, c, s)
         assert value == pytest.approx(c * taken - reply, abs=1e-4) and len(line) == 1 + len(rest)
     assert player.choose(game, colour) == found.points[0]
 
@@ -109,7 +109,7 @@ def test_one_move_ahead_is_the_player_of_the_paper():
     for game in positions(5, 20, 1):
         colour = game.to_play
         c, s = player._scoring(game.rules)
-        best, second, *_ = judged({WHITE: after_white, BLACK: after_black}, game, colour, player.sight(game), c, s, False)
+        best, second, *_ = judged({WHITE: after_white, BLACK: after_black}, game, colour, player.sight(game), c, s)
         assert player._search(game, colour, False) is None and player.variations(game, colour) is None
         if best[0] > second[0] + 1e-6:
             assert player.choose(game, colour) == best[1]
