@@ -26,9 +26,9 @@ from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 _COLOURS = {"black": (BLACK,), "white": (WHITE,), "both": (BLACK, WHITE)}
 _TRIAL_GAMES = 25  # games of a trial that make one work item
 
-# With the same ten games in every generation, evolution learns these games; and against a Liberty that hardly ever has to
-# draw, a line that beats it every time. So: fresh games, both colours, an opponent that strays, all boards at once.
-# And it is far quicker where the input shows liberties and neighbours are connected first.
+# What champions are evolved with. With the same ten games in every generation evolution learns these games; against a
+# Liberty that hardly ever has to draw, it learns a line that beats it every time. So: fresh games, both colours, an
+# opponent that strays. And it is far quicker where the input shows liberties and neighbours are connected first.
 _GENERAL = {
     "sheets": "liberties",
     "border": True,
@@ -36,8 +36,6 @@ _GENERAL = {
     "fresh_games": True,
     "randomness": 0.1,
     "colour": "both",
-    "keep_boards": True,
-    "retest_candidates": 8,
 }
 
 
@@ -160,9 +158,15 @@ class Trainer(trainer.Trainer):
         "paper": {},
         "unscaled": {"boards": (7,)},
         "quick": {"boards": (5, 7), "generations": (30, 20), "population": 50, "retest_every": 10},
-        # What a champion needs that plays others than those it was judged by: see _GENERAL.
-        "champion": {**_GENERAL, "boards": (5, 7), "generations": (30, 270), "games": 50},
-        "big-boards": {**_GENERAL, "boards": (5, 7, 9, 13, 19), "generations": (20, 60, 80, 30, 10), "games": 24},
+        "champion": {**_GENERAL, "generations": (20, 150), "games": 50},
+        "big-boards": {
+            **_GENERAL,
+            "boards": (5, 7, 9),
+            "generations": (10, 40, 150),
+            "largest": 19,
+            "games": 40,
+            "retest_candidates": 8,
+        },
     }
     evaluate = staticmethod(play_item)
 
