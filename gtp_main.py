@@ -311,7 +311,13 @@ def main(argv=None):
     if not argv or (argv[0].startswith("-") and argv[0] not in ("-h", "--help", "--version")):
         argv.insert(0, "gtp")
     arguments = build_parser().parse_args(argv)
-    return arguments.run(arguments)
+    try:
+        code = arguments.run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has had enough: evogo show … | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter flushes once more at its end
+        return 0
+    return code
 
 
 if __name__ == "__main__":

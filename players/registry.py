@@ -23,6 +23,7 @@ from players.onnx.files import load_genome
 
 DEFAULT = "strongest"  # who plays when nobody is named: see ``players.strongest``
 GTP_PREFIX = "gtp:"
+_SHOWN_RESULTS = 3  # of a champion, in the table of players: files have the most telling ones first
 _GENOME_SUFFIXES = (".json", ".onnx")
 
 # evogo ladder random liberty wally naixt gojen --size 7 --komi 4.5 --games 1000 --anchor random=0
@@ -226,12 +227,12 @@ def _champion_row(name, path):
         return Row(name, "damaged", "-", str(error), str(path))
     if saved is None:
         return Row(name, "onnx", "-", "-", str(path))
-    strength = ", ".join(map(_result_text, saved.results)) or "-"
+    strength = ", ".join(map(_result_text, saved.results[:_SHOWN_RESULTS])) or "-"
     return Row(name, saved.kind, _ranges(saved.sizes), strength, str(path))
 
 
 def _result_text(result):
-    """Short, for a table: ``evogo show`` has games and intervals."""
+    """Short, for a table: ``evogo show`` has all of them, with games and intervals."""
     return f"{100 * result.win_rate:.0f}% {result.opponent} {result.size}x{result.size}"
 
 

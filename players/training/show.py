@@ -194,6 +194,8 @@ def main(arguments):
     except (ShowError, GenomeError) as error:
         print(f"evogo show: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # nobody reads on: nothing is wrong
+        raise
     except OSError as error:
         print(f"evogo show: cannot write {arguments.html}: {error.strerror}", file=sys.stderr)
         return 1

@@ -1,10 +1,14 @@
 """From what a user types to a player."""
 
+import os
+import subprocess
 import sys
 import types
+from pathlib import Path
 
 import pytest
 
+import gtp_main
 from engine.board import BLACK
 from engine.game import Game
 from players import genome, kinds, registry, scripted, strongest
@@ -178,3 +182,13 @@ def test_every_entry_of_the_table_can_be_had():
         assert size in load_player(spec).sizes
     with pytest.raises(PlayerError, match="no option"):
         load_player("strongest,depth=2")
+
+
+def test_readers_may_leave_early():
+    """``evogo players | head -1``: no complaint, and no error, when nobody reads on."""
+    command = [sys.executable, str(Path(gtp_main.__file__)), "players"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True)
+    os.close(writing)
+    assert process.returncode == 0 and process.stderr == ""
