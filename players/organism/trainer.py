@@ -35,9 +35,11 @@ class Config(RunConfig):
     )
     opponent_randomness: float = option(0.0, "how often opponents other than Random play any legal move instead", PAPER)
     games: int = option(12, "games against each opponent, half of them as Black", PAPER)
+    margin: float = option(0.0, "what a game's score, as a share of the board, counts beside the wins in fitness", PAPER)
     migrate_every: int = option(5, "generations between two migrations", PAPER)
     migrate_share: float = option(0.05, "share of an island, its best, that migrates", PAPER)
     crossover: float = option(0.95, "chance that two parents cross", PAPER)
+    tournament: int = option(2, "individuals drawn at random, of which the best becomes a parent", PAPER)
     mutation: float = option(0.01, "chance that a child gets a random subtree", PAPER)
     constant_step: float = option(0.0075, "standard deviation of the step that every real constant makes", PAPER)
     initial_rules: int = option(10, "rules of a fresh program at most; four levels deep, as in the paper", OURS)
@@ -60,6 +62,8 @@ class Config(RunConfig):
             require(getattr(self, name) >= 1, f"{name.replace('_', '-')} must be at least 1")
         for name in ("migrate_share", "crossover", "mutation"):
             require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
+        require(self.tournament >= 1, "tournament must be at least 1")
+        require(self.margin >= 0, "margin must not be negative")
         require(self.constant_step >= 0, "constant-step must not be negative")
         require(self.most_rules >= self.initial_rules, "most-rules must not be less than initial-rules")
         require(0 <= self.initial_cycles <= 100, "initial-cycles must be between 0 and 100")
@@ -67,7 +71,8 @@ class Config(RunConfig):
 
     @property
     def rates(self):
-        return Rates(self.crossover, self.mutation, self.constant_step, self.initial_rules, self.most_rules)
+        steps = self.mutation, self.constant_step
+        return Rates(self.tournament, self.crossover, *steps, self.initial_rules, self.most_rules)
 
     @property
     def opponent_codes(self):
@@ -141,24 +146,25 @@ class Trainer(trainer.Trainer):
 
     def tell(self, state, results):
         config, population = self.config, state["population"]
-        wins = np.array([(scores > 0).mean() for scores in results]).reshape(config.islands, config.island_size)
+        scores = np.array(results)
+        won = scores > 0
+        fitness = self._fitness(scores, self.board(state["generation"]))
         flattened = [program for programs in population for program in programs]
-        order = ranking(wins.ravel())
+        order = ranking(fitness)
         metrics = {
             "size": self.board(state["generation"]),
-            "best": wins.max(),
-            "mean": wins.mean(),
-            "wins": wins.max(),
-            "games": len(results) * len(results[0]),
+            "best": fitness.max(),
+            "mean": fitness.mean(),
+            "wins": won[order[0]].mean(),
+            "games": scores.size,
             "rules": np.mean([len(program) for program in flattened]),
             "best_live_rules": len(without_dead(flattened[order[0]])),
         }
-        met = np.array([colour_and_opponent(game, len(config.opponents))[1] for game in range(len(results[0]))])
-        won = np.array(results) > 0
+        met = np.array([colour_and_opponent(game, len(config.opponents))[1] for game in range(scores.shape[1])])
         metrics |= {f"mean_{name}": won[:, met == number].mean() for number, name in enumerate(config.opponents)}
         state["told"] = _different(flattened[i] for i in order)[: config.retest_candidates]
         state["generation"] += 1
-        fitness = wins.tolist()
+        fitness = fitness.reshape(config.islands, config.island_size).tolist()
         if state["generation"] % config.migrate_every == 0:
             population, fitness = migrate(population, fitness, migrants(config.migrate_share, config.island_size))
         state["population"] = [
@@ -166,6 +172,13 @@ class Trainer(trainer.Trainer):
             for i, (programs, values) in enumerate(zip(population, fitness))
         ]
         return metrics
+
+    def _fitness(self, scores, size):
+        """Of each individual, from the array of its scores: the share of games won, and how high if that is to count."""
+        fitness = (scores > 0).mean(axis=1)
+        if self.config.margin:
+            fitness += self.config.margin * np.clip(scores / size**2, -1.0, 1.0).mean(axis=1)
+        return fitness
 
     def dump(self, state):
         programs = [program for island in state["population"] for program in island]

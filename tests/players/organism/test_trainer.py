@@ -20,7 +20,7 @@ from tests.players.organism.programs import FIGHTER, SILENT, genome
 
 TINY = {"islands": 3, "island_size": 6, "generations": 4, "games": 2, "migrate_every": 2, "opponents": ("random", "naixt")}
 TINY |= {"retest_every": 2, "retest_candidates": 2, "retest_games": 12, "boards": (4, 5), "board_generations": 2}
-STILL = Rates(0.0, 0.0, 0.0, 3, 9)
+STILL = Rates(2, 0.0, 0.0, 0.0, 3, 9)
 
 
 # Islands
@@ -53,7 +53,7 @@ def test_the_best_lives_on_and_the_better_of_two_breeds():
         breed(np.random.default_rng(seed), programs, list(range(9)), STILL)[1:].count(programs[8]) for seed in range(300)
     ]
     assert np.mean(counts) == pytest.approx(8 * 17 / 81, rel=0.15)  # 1 - (8/9)² of the draws
-    bred = breed(np.random.default_rng(1), programs, fitness, Rates(0.95, 1.0, 0.1, 3, 9))
+    bred = breed(np.random.default_rng(1), programs, fitness, Rates(2, 0.95, 1.0, 0.1, 3, 9))
     assert all(is_valid(rule) for program in bred for rule in program)
 
 
