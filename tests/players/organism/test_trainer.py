@@ -1,5 +1,6 @@
 """Island evolution on the run loop: presets, migration, selection; the same run however it is run; what show prints."""
 
+import dataclasses
 import json
 from xml.etree import ElementTree
 
@@ -53,6 +54,8 @@ def test_the_best_lives_on_and_the_better_of_two_breeds():
         breed(np.random.default_rng(seed), programs, list(range(9)), STILL)[1:].count(programs[8]) for seed in range(300)
     ]
     assert np.mean(counts) == pytest.approx(8 * 17 / 81, rel=0.15)  # 1 - (8/9)² of the draws
+    bred = breed(np.random.default_rng(1), programs, fitness, dataclasses.replace(STILL, tournament=500))
+    assert bred == [programs[8]] * 9  # among so many draws the best is always there
     bred = breed(np.random.default_rng(1), programs, fitness, Rates(2, 0.95, 1.0, 0.1, 3, 9))
     assert all(is_valid(rule) for program in bred for rule in program)
 
@@ -66,6 +69,7 @@ def test_presets_are_the_paper_s(name, opponents, games):
     assert (len(config.opponents), config.games * opponents) == (opponents, games)
     assert (config.islands, config.island_size, config.generations, config.boards) == (30, 100, 400, (5,))
     assert (config.crossover, config.mutation, config.constant_step) == (0.95, 0.01, 0.0075)
+    assert (config.tournament, config.margin) == (2, 0.0)
     assert migrants(config.migrate_share, config.island_size) == 5 and config.migrate_every == 5
 
 
@@ -89,6 +93,8 @@ def test_presets_are_sound(name):
         {"regular_cycles": -1},
         {"constant_step": -0.1},
         {"opponent_randomness": 2.0},
+        {"tournament": 0},
+        {"margin": -1.0},
     ],
 )
 def test_bad_parameters_are_refused(values):
@@ -102,6 +108,18 @@ def test_boards_grow():
 
 
 # Runs
+
+
+def test_fitness_is_the_share_of_wins_and_the_score_if_it_counts():
+    one = {"islands": 1, "island_size": 2, "opponents": ("random",), "games": 2}
+    told = {}
+    for margin in (0.0, 0.5):
+        trainer = Trainer(configuration.make(Config, one | {"margin": margin}))
+        scores = [np.array([2.5, -12.5]), np.array([99.5, -2.5])]  # a game counts at most as much as the board is large
+        told[margin] = trainer.tell(trainer.init(), scores)
+    assert [told[0.0][name] for name in ("best", "mean", "wins")] == [0.5, 0.5, 0.5]
+    assert told[0.5]["best"] == pytest.approx(0.5 + 0.5 * (1.0 - 0.1) / 2)
+    assert told[0.5]["mean"] == pytest.approx(0.5 + 0.5 * (0.1 - 0.5 + 1.0 - 0.1) / 4)
 
 
 def test_resuming_at_any_generation_changes_nothing():
