@@ -43,8 +43,10 @@ from players.organism.program import (
     OPPONENT_STONE,
     OWN_STONE,
     RELEASE,
+    REPLICATE,
     REPLICATE_TO,
     SOUTH,
+    WEST,
 )
 
 DIFFUSION = 0.5  # paper
@@ -68,6 +70,8 @@ ORGANISM = np.dtype(
         ("kept", np.float64, _CELLS),  # share of an amount that does not diffuse away
         ("share", np.float64, _CELLS),  # share of each neighbour's amount that comes here: none off the board
         ("flow", np.float64, _CELLS),
+        ("column", np.uint8, _CELLS),  # of the point, from 1
+        ("free", np.uint8, _CELLS),  # points of the board where no cell was at the beginning of the cycle
         ("busy", np.uint8, _CELLS),  # cells that still run rules in this cycle
         ("fires", np.uint8, _CELLS),  # cells for which the condition of the rule holds
         ("leaves", np.uint8, _CELLS),  # cells that move away or die in this cycle
@@ -102,7 +106,7 @@ def conceive(organism, size):
     for p in range(n):
         organism.state[p] = NO_CELL
         organism.cell_size[p] = organism.kept[p] = organism.share[p] = organism.arrives_size[p] = 0.0
-        organism.leaves[p] = organism.arrives[p] = 0
+        organism.leaves[p] = organism.arrives[p] = organism.column[p] = 0
         for m in range(MEDIATORS):
             organism.mediator[m * _CELLS + p] = 0.0
     for row in range(size):
@@ -110,6 +114,7 @@ def conceive(organism, size):
             edges = (row == 0) + (row == size - 1) + (col == 0) + (col == size - 1)
             organism.kept[(row + 1) * stride + col + 1] = 1.0 - _SHARE * (4 - edges)
             organism.share[(row + 1) * stride + col + 1] = _SHARE
+            organism.column[(row + 1) * stride + col + 1] = col + 1
     organism.state[(size // 2 + 1) * stride + size // 2 + 1] = EMPTY_CELL
 
 
@@ -148,25 +153,6 @@ def _arrive(organism, q, state, size):
 
 
 @njit(cache=True, nogil=True)
-def _goal(organism, p, direction, distance):
-    """The free point so far in a direction, or 0 if there is none."""
-    stride, size = organism.stride, organism.board_size
-    row, col = p // stride, p % stride
-    if direction == NORTH:
-        row -= distance
-    elif direction == SOUTH:
-        row += distance
-    elif direction == EAST:
-        col += distance
-    else:
-        col -= distance
-    if row < 1 or row > size or col < 1 or col > size:
-        return 0
-    q = row * stride + col
-    return q if organism.state[q] == NO_CELL else 0
-
-
-@njit(cache=True, nogil=True)
 def _replicate(organism, p, state, size):
     """Clones on the closest free points; whether there was one."""
     stride, width = organism.stride, organism.board_size
@@ -179,7 +165,7 @@ def _replicate(organism, p, state, size):
                 continue
             down = distance - abs(across)
             for r in (row - down, row + down):
-                if 1 <= r <= width and organism.state[r * stride + c] == NO_CELL:
+                if 1 <= r <= width and organism.free[r * stride + c]:
                     _arrive(organism, r * stride + c, state, size)
                     found = True
         if found:
@@ -229,36 +215,75 @@ def _act(organism, rule):
         for i in range(last - first):
             there[i] = min(MOST_MEDIATOR, max(0.0, there[i] + amount)) if fires[i] else there[i]
         return False
-    stirred = False
-    for p in range(first, last):
-        if organism.fires[p] and _stir(organism, rule, p):
-            stirred = True
-    return stirred
+    if rule.action == DIE:
+        return _die(organism)
+    if organism.count == organism.board_size * organism.board_size:
+        return False
+    if rule.action == REPLICATE:
+        return _replicate_all(organism)
+    return _step(organism, rule)
 
 
 @njit(cache=True, nogil=True)
-def _stir(organism, rule, p):
-    """Let the cell at ``p`` die, move or replicate; whether it does."""
-    state = organism.state[p]
-    goes = rule.action == DIE or rule.action == MOVE
-    if goes and state > MOVE_CELL:
+def _die(organism):
+    first, last = _span(organism)
+    found = False
+    for p in range(first, last):
+        if organism.fires[p] and organism.state[p] <= MOVE_CELL:
+            organism.leaves[p] = 1
+            organism.busy[p] = 0
+            found = True
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _replicate_all(organism):
+    first, last = _span(organism)
+    found = False
+    for p in range(first, last):
+        if organism.fires[p] and _replicate(organism, p, _clone(organism, p), organism.cell_size[p]):
+            found = True
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _clone(organism, p):
+    """The state of a clone of the cell at ``p``."""
+    return organism.state[p] if organism.state[p] <= MOVE_CELL else np.uint8(EMPTY_CELL)
+
+
+@njit(cache=True, nogil=True)
+def _step(organism, rule):
+    """Move or replicate in a direction, wherever the point so far away is free; whether it is anywhere."""
+    first, last = _span(organism)
+    distance = rule.distance
+    by = distance * organism.stride if rule.object == NORTH or rule.object == SOUTH else distance
+    if rule.object == NORTH or rule.object == WEST:
+        by = -by
+        first -= by
+    else:
+        last -= by
+    # In a row of the padded board the next row follows: the column must be far enough from its end.
+    least = distance + 1 if rule.object == WEST else 1
+    most = organism.board_size - distance if rule.object == EAST else organism.board_size
+    count = max(0, last - first)
+    fires, column = organism.fires[first : first + count], organism.column[first : first + count]
+    free = organism.free[first + by : first + by + count]
+    found = np.uint8(0)
+    for i in range(count):
+        fires[i] &= free[i] & (column[i] >= least) & (column[i] <= most)
+        found |= fires[i]
+    if not found:
         return False
-    if rule.action != DIE:
-        if organism.count == organism.board_size * organism.board_size:
-            return False
-        clone = state if state <= MOVE_CELL else np.uint8(EMPTY_CELL)
-        size = organism.cell_size[p]
-        if rule.action == MOVE or rule.action == REPLICATE_TO:
-            q = _goal(organism, p, rule.object, rule.distance)
-            if q == 0:
-                return False
-            _arrive(organism, q, clone, size)
-        elif not _replicate(organism, p, clone, size):
-            return False
-    if goes:
-        organism.leaves[p] = 1
-        organism.busy[p] = 0
-    return True
+    moved = False
+    for p in range(first, first + count):
+        if organism.fires[p] and (rule.action == REPLICATE_TO or organism.state[p] <= MOVE_CELL):
+            _arrive(organism, p + by, _clone(organism, p), organism.cell_size[p])
+            moved = True
+            if rule.action == MOVE:
+                organism.leaves[p] = 1
+                organism.busy[p] = 0
+    return moved
 
 
 @njit(cache=True, nogil=True)
@@ -276,6 +301,7 @@ def live(organism, rules, cycles):
     for _ in range(cycles):
         for p in range(first, last):
             busy[p] = state[p] != NO_CELL
+            organism.free[p] = organism.column[p] > 0 and state[p] == NO_CELL
         stirred = False
         for i in range(rules.size):
             _test(organism, rules[i])
