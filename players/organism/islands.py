@@ -2,8 +2,8 @@
 
     1. Every ``every`` generations copies of the best of each island go to the next island and replace its worst.
     2. On each island the best individual lives on as it is (our reading of "elite" in "elite tournament selection").
-    3. The others are made in pairs: two parents, each the best of a few (two in the paper) drawn at random; crossover, or copies of them; now
-       and then a mutation; and every real constant of a child moves a little.
+    3. The others are made in pairs: two parents, each the best of a few (two in the paper) drawn at random; crossover, or
+       copies of them; now and then a mutation; and every real constant of a child moves a little.
 
 A population is a list of islands, an island a list of programs; fitness has the same shape.
 """
@@ -25,6 +25,7 @@ class Rates:
     spread: float  # standard deviation of the step of every real constant
     initial_rules: int  # at most, in a fresh program
     most_rules: int
+    actions: tuple[int, ...] = tuple(breeding.ALL_ACTIONS)  # of fresh rules
 
 
 def ranking(fitness):
@@ -67,6 +68,6 @@ def breed(generator, programs, fitness, rates):
             children = breeding.crossover(generator, *children, rates.most_rules)
         for child in children[: len(programs) - len(new)]:
             if generator.random() < rates.mutation:
-                child = breeding.mutate(generator, child, rates.initial_rules, rates.most_rules)
+                child = breeding.mutate(generator, child, rates.initial_rules, rates.most_rules, rates.actions)
             new.append(breeding.jitter(generator, child, rates.spread))
     return new

@@ -10,7 +10,7 @@ from players.organism import breeding
 from players.organism.analysis import without_dead
 from players.organism.games import KOMI, colour_and_opponent, play_games
 from players.organism.islands import Rates, breed, migrants, migrate, ranking
-from players.organism.program import flat, from_flat, from_text, to_text
+from players.organism.program import ACTION_NAMES, flat, from_flat, from_text, to_text
 from players.scripted.kernels import KINDS
 from players.training import trainer
 from players.training.config import OURS, PAPER, RunConfig, option, require
@@ -42,6 +42,7 @@ class Config(RunConfig):
     tournament: int = option(2, "individuals drawn at random, of which the best becomes a parent", PAPER)
     mutation: float = option(0.01, "chance that a child gets a random subtree", PAPER)
     constant_step: float = option(0.0075, "standard deviation of the step that every real constant makes", PAPER)
+    actions: tuple[str, ...] = option(ACTION_NAMES, "actions that programs may have", PAPER, choices=ACTION_NAMES)
     initial_rules: int = option(10, "rules of a fresh program at most; four levels deep, as in the paper", OURS)
     most_rules: int = option(40, "rules of any program at most: the bound on bloat", OURS)
     initial_cycles: int = option(2, "cycles before the game, for each line of the board: twice what growth needs", OURS)
@@ -54,6 +55,7 @@ class Config(RunConfig):
         require(self.boards, "boards must name a board size")
         for size in self.boards:
             require(MIN_SIZE <= size <= MAX_SIZE, f"boards must be between {MIN_SIZE} and {MAX_SIZE}, not {size}")
+        require(self.actions, "actions must name an action")
         require(self.opponents, "opponents must name an opponent")
         require(0 <= self.opponent_randomness <= 1, "opponent-randomness must be between 0 and 1")
         require(self.games >= 2 and self.games % 2 == 0, "games must be even: half of them are played as Black")
@@ -71,8 +73,15 @@ class Config(RunConfig):
 
     @property
     def rates(self):
-        steps = self.mutation, self.constant_step
-        return Rates(self.tournament, self.crossover, *steps, self.initial_rules, self.most_rules)
+        return Rates(
+            self.tournament,
+            self.crossover,
+            self.mutation,
+            self.constant_step,
+            self.initial_rules,
+            self.most_rules,
+            tuple(ACTION_NAMES.index(name) for name in self.actions),
+        )
 
     @property
     def opponent_codes(self):
@@ -127,7 +136,8 @@ class Trainer(trainer.Trainer):
         population = []
         for island in range(config.islands):
             generator = self.generator(EVOLVE, 0, island)
-            population.append([breeding.random_program(generator, config.initial_rules) for _ in range(config.island_size)])
+            fresh = config.initial_rules, config.rates.actions
+            population.append([breeding.random_program(generator, *fresh) for _ in range(config.island_size)])
         return {"generation": 0, "population": population, "told": []}
 
     def _item(self, program, size, key, first, count):

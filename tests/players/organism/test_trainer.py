@@ -94,6 +94,8 @@ def test_presets_are_sound(name):
         {"constant_step": -0.1},
         {"opponent_randomness": 2.0},
         {"tournament": 0},
+        {"actions": ()},
+        {"actions": ("sleep",)},
         {"margin": -1.0},
     ],
 )
