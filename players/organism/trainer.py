@@ -13,7 +13,7 @@ from players.organism.islands import Rates, breed, migrants, migrate, ranking
 from players.organism.program import ACTION_NAMES, flat, from_flat, from_text, to_text
 from players.scripted.kernels import KINDS
 from players.training import trainer
-from players.training.config import OURS, PAPER, RunConfig, option, require
+from players.training.config import OURS, PAPER, ConfigError, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, Verdict
 
 _BATCH = 24  # trial games in a work item: few enough that workers share an election evenly
@@ -42,6 +42,7 @@ class Config(RunConfig):
     tournament: int = option(2, "individuals drawn at random, of which the best becomes a parent", PAPER)
     mutation: float = option(0.01, "chance that a child gets a random subtree", PAPER)
     constant_step: float = option(0.0075, "standard deviation of the step that every real constant makes", PAPER)
+    ancestor: tuple[str, ...] = option((), "rules of a program, from which half of the first generation descends", PAPER)
     actions: tuple[str, ...] = option(ACTION_NAMES, "actions that programs may have", PAPER, choices=ACTION_NAMES)
     initial_rules: int = option(10, "rules of a fresh program at most; four levels deep, as in the paper", OURS)
     most_rules: int = option(40, "rules of any program at most: the bound on bloat", OURS)
@@ -55,6 +56,12 @@ class Config(RunConfig):
         require(self.boards, "boards must name a board size")
         for size in self.boards:
             require(MIN_SIZE <= size <= MAX_SIZE, f"boards must be between {MIN_SIZE} and {MAX_SIZE}, not {size}")
+        if self.ancestor:
+            try:
+                from_text(self.ancestor)
+            except ValueError as error:
+                raise ConfigError(f"ancestor: {error}") from None
+        require(len(self.ancestor) <= self.most_rules, "the ancestor must not have more rules than most-rules")
         require(self.actions, "actions must name an action")
         require(self.opponents, "opponents must name an opponent")
         require(0 <= self.opponent_randomness <= 1, "opponent-randomness must be between 0 and 1")
@@ -101,6 +108,22 @@ def play_item(item):
     return play_games(rules, cycles, opponents, size, key, first, count)[0]
 
 
+# Written by hand, strength 0.44: it covers the board, does not fill what its own stones surround, and plays close to the
+# opponent's. Random programs hardly ever find mediators: somebody must release one for others to read.
+_ANCESTOR = (
+    "if cell is empty then replicate",
+    "if cell is own stone then release mediator 1 by 0.6",
+    "if cell is opponent stone then release mediator 2 by 0.6",
+    "if cell is empty then become move",
+    "if cell is move then set size to 0",
+    "if mediator 2 > 0.05 then set size to 0.2",
+    "if mediator 2 > 0.15 then set size to 0.4",
+    "if mediator 2 > 0.3 then set size to 0.6",
+    "if mediator 2 > 0.45 then set size to 0.8",
+    "if mediator 1 > 0.5 then become empty",
+)
+
+
 class Trainer(trainer.Trainer):
     """Island evolution of cell programs.
 
@@ -117,6 +140,15 @@ class Trainer(trainer.Trainer):
         "3RNG": {"opponents": ("random", "naixt", "gojen"), "games": 12},
         "quick": {"islands": 6, "island_size": 50, "generations": 60, "retest_every": 10},
         "growing": {"boards": (5, 7, 9), "board_generations": 100},
+        "champion": {
+            "ancestor": _ANCESTOR,
+            "tournament": 7,
+            "mutation": 0.4,
+            "games": 6,
+            "islands": 6,
+            "island_size": 50,
+            "generations": 1000,
+        },
     }
     evaluate = staticmethod(play_item)
 
@@ -132,13 +164,21 @@ class Trainer(trainer.Trainer):
         return float(self.board(generation) ** 4)  # moves and cells both grow with the points of the board
 
     def init(self):
-        config = self.config
-        population = []
-        for island in range(config.islands):
-            generator = self.generator(EVOLVE, 0, island)
-            fresh = config.initial_rules, config.rates.actions
-            population.append([breeding.random_program(generator, *fresh) for _ in range(config.island_size)])
-        return {"generation": 0, "population": population, "told": []}
+        islands = range(self.config.islands)
+        return {"generation": 0, "population": [self._settlers(island) for island in islands], "told": []}
+
+    def _settlers(self, island):
+        """The first generation of an island: random programs, and mutants of the ancestor if there is one."""
+        config, rates = self.config, self.config.rates
+        generator = self.generator(EVOLVE, 0, island)
+        programs = [
+            breeding.random_program(generator, config.initial_rules, rates.actions) for _ in range(config.island_size)
+        ]
+        if config.ancestor:
+            ancestor = from_text(config.ancestor)
+            for i in range(0, config.island_size, 2):
+                programs[i] = breeding.mutate(generator, ancestor, config.initial_rules, config.most_rules, rates.actions)
+        return programs
 
     def _item(self, program, size, key, first, count):
         config = self.config
