@@ -12,7 +12,6 @@ from players.organism.program import ACTIONS, CONDITIONS, DECIMALS, LARGEST_REAL
 
 # Node types beside the types of parameters.
 RULES, RULE_NODE, CONDITION, ACTION = "rules", "rule", "condition", "action"
-ALL_ACTIONS = range(len(ACTIONS))
 _CONDITION_FIELDS = ("condition", "subject", "threshold")
 _ACTION_FIELDS = ("action", "object", "distance", "amount")
 _WITH_THRESHOLD = [number for number, parameters in enumerate(CONDITIONS) if ("threshold", REAL) in parameters]
@@ -30,9 +29,9 @@ def random_value(generator, kind):
     return int(generator.integers(*RANGES[kind]))
 
 
-def _random_part(generator, name, fields, signatures, numbers):
-    """The fields of a fresh condition or action, one of ``numbers``."""
-    number = int(numbers[int(generator.integers(len(numbers)))])
+def _random_part(generator, name, fields, signatures):
+    """The fields of a fresh condition or action."""
+    number = int(generator.integers(len(signatures)))
     part = {field: _NONE.get(field) for field in fields}
     part[name] = number
     for field, kind in signatures[number]:
@@ -41,20 +40,20 @@ def _random_part(generator, name, fields, signatures, numbers):
 
 
 def random_condition(generator):
-    return _random_part(generator, "condition", _CONDITION_FIELDS, CONDITIONS, range(len(CONDITIONS)))
+    return _random_part(generator, "condition", _CONDITION_FIELDS, CONDITIONS)
 
 
-def random_action(generator, actions=ALL_ACTIONS):
-    return _random_part(generator, "action", _ACTION_FIELDS, ACTIONS, actions)
+def random_action(generator):
+    return _random_part(generator, "action", _ACTION_FIELDS, ACTIONS)
 
 
-def random_rule(generator, actions=ALL_ACTIONS):
-    return Rule(**random_condition(generator), **random_action(generator, actions))
+def random_rule(generator):
+    return Rule(**random_condition(generator), **random_action(generator))
 
 
-def random_program(generator, longest, actions=ALL_ACTIONS):
-    """A program of 1 … ``longest`` rules with no other than the given actions."""
-    return tuple(random_rule(generator, actions) for _ in range(int(generator.integers(1, longest + 1))))
+def random_program(generator, longest):
+    """A program of 1 … ``longest`` rules."""
+    return tuple(random_rule(generator) for _ in range(int(generator.integers(1, longest + 1))))
 
 
 # Nodes
@@ -107,19 +106,19 @@ def crossover(generator, a, b, most):
     return _replaced(a, i, {field: getattr(b[k], other)}), _replaced(b, k, {other: getattr(a[i], field)})
 
 
-def mutate(generator, program, longest, most, actions=ALL_ACTIONS):
+def mutate(generator, program, longest, most):
     """The program with one node replaced by a fresh one (a run of rules by 1 … ``longest`` fresh rules)."""
     there = nodes(program)
     kind, i, field = there[int(generator.integers(len(there)))]
     if kind == RULES:
         first, last = _run(generator, program)
-        return _spliced(program, first, last, random_program(generator, longest, actions), most)
+        return _spliced(program, first, last, random_program(generator, longest), most)
     if kind == RULE_NODE:
-        fresh = random_rule(generator, actions)._asdict()
+        fresh = random_rule(generator)._asdict()
     elif kind == CONDITION:
         fresh = random_condition(generator)
     elif kind == ACTION:
-        fresh = random_action(generator, actions)
+        fresh = random_action(generator)
     else:
         fresh = {field: random_value(generator, kind)}
     return _replaced(program, i, fresh)

@@ -25,7 +25,6 @@ class Rates:
     spread: float  # standard deviation of the step of every real constant
     initial_rules: int  # at most, in a fresh program
     most_rules: int
-    actions: tuple[int, ...] = tuple(breeding.ALL_ACTIONS)  # of fresh rules
 
 
 def ranking(fitness):
@@ -68,6 +67,6 @@ def breed(generator, programs, fitness, rates):
             children = breeding.crossover(generator, *children, rates.most_rules)
         for child in children[: len(programs) - len(new)]:
             if generator.random() < rates.mutation:
-                child = breeding.mutate(generator, child, rates.initial_rules, rates.most_rules, rates.actions)
+                child = breeding.mutate(generator, child, rates.initial_rules, rates.most_rules)
             new.append(breeding.jitter(generator, child, rates.spread))
     return new

@@ -26,7 +26,6 @@ LONGEST_STEP = 4  # our choice: distances are 1 … 4, that is, across the board
 # Conditions and actions.
 IS_STATE, IS_LARGER, IS_RICHER = range(3)
 CHANGE_STATE, CHANGE_SIZE, RELEASE, MOVE, REPLICATE_TO, REPLICATE, DIE = range(7)
-ACTION_NAMES = ("change-state", "change-size", "release", "move", "replicate-to", "replicate", "die")
 
 # The types of parameters.
 STATE, MEDIATOR, DIRECTION, INTEGER, REAL = "state", "mediator", "direction", "integer", "real"
