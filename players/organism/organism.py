@@ -132,13 +132,13 @@ def diffuse(organism, mediator):
     amount = organism.mediator[base + first : base + last]
     # Views that begin at a neighbour, so that all loops count from 0: such loops use the processor's vectors.
     above = organism.mediator[base + first - stride : base + last - stride]
-    below_ = organism.mediator[base + first + stride : base + last + stride]
+    beneath = organism.mediator[base + first + stride : base + last + stride]
     left = organism.mediator[base + first - 1 : base + last - 1]
     right = organism.mediator[base + first + 1 : base + last + 1]
     kept, share, flow = organism.kept[first:last], organism.share[first:last], organism.flow[first:last]
     for i in range(last - first):
         # Pairs of opposite neighbours: the sum is then the same, to the last bit, under every symmetry.
-        stays = _REST * (kept[i] * amount[i] + share[i] * ((above[i] + below_[i]) + (left[i] + right[i])))
+        stays = _REST * (kept[i] * amount[i] + share[i] * ((above[i] + beneath[i]) + (left[i] + right[i])))
         flow[i] = stays if stays > TRACE else 0.0
     for i in range(last - first):
         amount[i] = flow[i]
@@ -226,6 +226,7 @@ def _act(organism, rule):
 
 @njit(cache=True, nogil=True)
 def _die(organism):
+    """Let all cells die for which the rule fires, but not stones; whether there are any."""
     first, last = _span(organism)
     found = False
     for p in range(first, last):
@@ -238,6 +239,7 @@ def _die(organism):
 
 @njit(cache=True, nogil=True)
 def _replicate_all(organism):
+    """Let all cells replicate for which the rule fires; whether any of them can."""
     first, last = _span(organism)
     found = False
     for p in range(first, last):
