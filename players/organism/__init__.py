@@ -2,15 +2,16 @@
 
 C. Alt and H. A. Mayer, "Evolution of a Digital Organism Playing Go" (University of Salzburg).
 
-    program.py   the cell program: rules, their types, their text, and the flat form that kernels run
-    breeding.py  strongly typed genetic programming over such programs
-    analysis.py  which rules can never do anything
-    organism.py  cells, states, mediators: the kernels of one organism's life
-    judge.py     who has won, decided without a human
-    games.py     whole games against compiled opponents in one call
-    islands.py   sub-populations in a ring, migration, selection
-    trainer.py   ``train organism``
-    player.py    a saved cell program as a Player
-    viewer.py    how ``show`` prints and draws it
-    bench.py     how fast all this is
+    program.py     the cell program: rules, their types, their text, and the flat form that kernels run
+    breeding.py    strongly typed genetic programming over such programs
+    analysis.py    which rules can never do anything
+    organism.py    cells, states, mediators: the kernels of one organism's life
+    judge.py       who has won, decided without a human
+    games.py       whole games against compiled opponents in one call
+    islands.py     sub-populations in a ring, migration, selection
+    trainer.py     ``train organism``
+    player.py      a saved cell program as a Player
+    viewer.py      how ``show`` prints and draws it
+    bench.py       how fast all this is
+    experiment.py  the paper's tables, repeated
 """

@@ -2,8 +2,8 @@
 
     1. Every ``every`` generations copies of the best of each island go to the next island and replace its worst.
     2. On each island the best individual lives on as it is (our reading of "elite" in "elite tournament selection").
-    3. The others are made in pairs: two parents, each the better of two drawn at random; crossover, or copies of them; now
-       and then a mutation; and every real constant of a child moves a little.
+    3. The others are made in pairs: two parents, each the best of a few (two in the paper) drawn at random; crossover, or
+       copies of them; now and then a mutation; and every real constant of a child moves a little.
 
 A population is a list of islands, an island a list of programs; fitness has the same shape.
 """
@@ -19,6 +19,7 @@ from players.organism import breeding
 class Rates:
     """How the islands change."""
 
+    tournament: int  # how many are drawn for each parent
     crossover: float
     mutation: float
     spread: float  # standard deviation of the step of every real constant
@@ -52,17 +53,16 @@ def migrate(population, fitness, count):
     return new_population, new_fitness
 
 
-def _tournament(generator, fitness):
-    """The number of the better of two drawn at random, the first of equals."""
-    first, second = (int(x) for x in generator.integers(0, len(fitness), 2))
-    return first if fitness[first] >= fitness[second] else second
+def _tournament(generator, fitness, count):
+    """The number of the best of ``count`` drawn at random, the first of equals."""
+    return max(generator.integers(0, len(fitness), count).tolist(), key=fitness.__getitem__)
 
 
 def breed(generator, programs, fitness, rates):
     """The next generation of an island."""
     new = [programs[int(ranking(fitness)[0])]]
     while len(new) < len(programs):
-        children = [programs[_tournament(generator, fitness)] for _ in range(2)]
+        children = [programs[_tournament(generator, fitness, rates.tournament)] for _ in range(2)]
         if generator.random() < rates.crossover:
             children = breeding.crossover(generator, *children, rates.most_rules)
         for child in children[: len(programs) - len(new)]:

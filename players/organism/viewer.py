@@ -57,7 +57,7 @@ def _growth(rules, cycles, size):
     for cycle in range(1, cycles[0] * size + 1):
         kernels.live(organism, rules, 1)
         frames.append(frame(organism))
-        labels.append(f"cycle {cycle}: {int(organism.count)} cells")
+        labels.append(f"cycle {cycle}: {int(organism.count)} {'cell' if organism.count == 1 else 'cells'}")
     return Picture(
         "Growth before the game",
         frames,

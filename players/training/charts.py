@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 _WIDTH, _HEIGHT = 640, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 22, 22, 40
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 22, 22, 40
 _MOST_POINTS = 400  # of a line: more cannot be seen, and the page would grow with the run
 
 

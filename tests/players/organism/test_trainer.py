@@ -1,5 +1,6 @@
 """Island evolution on the run loop: presets, migration, selection; the same run however it is run; what show prints."""
 
+import dataclasses
 import json
 from xml.etree import ElementTree
 
@@ -20,7 +21,7 @@ from tests.players.organism.programs import FIGHTER, SILENT, genome
 
 TINY = {"islands": 3, "island_size": 6, "generations": 4, "games": 2, "migrate_every": 2, "opponents": ("random", "naixt")}
 TINY |= {"retest_every": 2, "retest_candidates": 2, "retest_games": 12, "boards": (4, 5), "board_generations": 2}
-STILL = Rates(0.0, 0.0, 0.0, 3, 9)
+STILL = Rates(2, 0.0, 0.0, 0.0, 3, 9)
 
 
 # Islands
@@ -53,7 +54,9 @@ def test_the_best_lives_on_and_the_better_of_two_breeds():
         breed(np.random.default_rng(seed), programs, list(range(9)), STILL)[1:].count(programs[8]) for seed in range(300)
     ]
     assert np.mean(counts) == pytest.approx(8 * 17 / 81, rel=0.15)  # 1 - (8/9)² of the draws
-    bred = breed(np.random.default_rng(1), programs, fitness, Rates(0.95, 1.0, 0.1, 3, 9))
+    bred = breed(np.random.default_rng(1), programs, fitness, dataclasses.replace(STILL, tournament=500))
+    assert bred == [programs[8]] * 9  # among so many draws the best is always there
+    bred = breed(np.random.default_rng(1), programs, fitness, Rates(2, 0.95, 1.0, 0.1, 3, 9))
     assert all(is_valid(rule) for program in bred for rule in program)
 
 
@@ -66,6 +69,7 @@ def test_presets_are_the_paper_s(name, opponents, games):
     assert (len(config.opponents), config.games * opponents) == (opponents, games)
     assert (config.islands, config.island_size, config.generations, config.boards) == (30, 100, 400, (5,))
     assert (config.crossover, config.mutation, config.constant_step) == (0.95, 0.01, 0.0075)
+    assert config.tournament == 2 and not config.ancestor
     assert migrants(config.migrate_share, config.island_size) == 5 and config.migrate_every == 5
 
 
@@ -89,6 +93,9 @@ def test_presets_are_sound(name):
         {"regular_cycles": -1},
         {"constant_step": -0.1},
         {"opponent_randomness": 2.0},
+        {"tournament": 0},
+        {"ancestor": ("if it rains then die",)},
+        {"ancestor": ("if size > 0 then die",) * 41},
     ],
 )
 def test_bad_parameters_are_refused(values):
@@ -102,6 +109,15 @@ def test_boards_grow():
 
 
 # Runs
+
+
+def test_half_of_the_first_generation_descends_from_the_ancestor():
+    ancestor = Trainer.presets["champion"]["ancestor"]
+    population = Trainer(configuration.make(Config, TINY | {"ancestor": ancestor})).init()["population"]
+    rules = set(from_text(ancestor))
+    kin = [[len(rules & set(program)) for program in island] for island in population]
+    assert np.mean([island[::2] for island in kin]) > len(ancestor) / 2
+    assert not any(any(island[1::2]) for island in kin)
 
 
 def test_resuming_at_any_generation_changes_nothing():
