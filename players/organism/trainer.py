@@ -11,7 +11,7 @@ from players.organism.analysis import without_dead
 from players.organism.games import KOMI, colour_and_opponent, play_games
 from players.organism.islands import Rates, breed, migrants, migrate, ranking
 from players.organism.program import flat, from_flat, from_text, to_text
-from players.scripted.kernels import KINDS
+from players.scripted.kernels import KINDS, straying_name
 from players.training import trainer
 from players.training.config import OURS, PAPER, ConfigError, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, Verdict
@@ -86,9 +86,7 @@ class Config(RunConfig):
 
     def opponent_name(self, number):
         """As the registry calls it."""
-        name = self.opponents[number]
-        strays = self.opponent_randomness > 0 and name != "random"
-        return f"{name},randomness={self.opponent_randomness:g}" if strays else name
+        return straying_name(self.opponents[number], self.opponent_randomness)
 
 
 def play_item(item):
