@@ -6,7 +6,7 @@ Which one that is was measured (models/README.md); it is loaded when a board of 
 from players.base import Player
 
 # By size of the board, what registry.load_player takes; for sizes that are not here, that of OTHERWISE.
-BY_SIZE = {size: "isn-9x9" for size in range(5, 10)}
+BY_SIZE = {5: "isn-small", 6: "isn-small", 7: "isn-small", 8: "isn-9x9", 9: "isn-9x9"}
 OTHERWISE = "gojen"
 
 

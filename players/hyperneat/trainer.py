@@ -28,7 +28,7 @@ _TRIAL_GAMES = 25  # games of a trial that make one work item
 
 # What champions are evolved with. With the same ten games in every generation evolution learns these games; against a
 # Liberty that hardly ever has to draw, it learns a line that beats it every time. So: fresh games, both colours, an
-# opponent that strays. And it is far quicker where the input shows liberties and neighbours are connected first.
+# opponent that strays. What the first three are worth is in models/README.md: together most, but the border does most of it.
 _GENERAL = {
     "sheets": "liberties",
     "border": True,
