@@ -115,7 +115,8 @@ def _table(name, entries):
     values = [[e["win_rates"][f"{opponent} {size}"] for e in entries] for opponent, size in columns]
     values.append([e["strength"] for e in entries])
     printed = [PAPER.get(name, {}).get(column) for column in [*columns, "strength"]]
-    lines = [f"## {name}: {len(entries)} runs ({scale})", "", f"| | {' | '.join(heads)} |", "|---|" + "---|" * len(heads)]
+    runs = "1 run" if len(entries) == 1 else f"{len(entries)} runs"
+    lines = [f"## {name}: {runs} ({scale})", "", f"| | {' | '.join(heads)} |", "|---|" + "---|" * len(heads)]
     for i, (row, pick) in enumerate((("min", min), ("average", statistics.mean), ("max", max))):
         lines.append(f"| {row} | {' | '.join(f'{pick(column):.3f}' for column in values)} |")
         if name in PAPER:
