@@ -194,8 +194,8 @@ class Session:
     def _final_ownership(self):
         """Who owns each cell when the game is counted: by playouts; where these are in doubt, by the player if it says.
 
-        Playouts come first since at the end of a game they are hardly ever wrong when they are sure, and exact where life
-        is unconditional, while a player may misjudge positions unlike those it has learned from: a lone dead stone in a
+        Playouts come first since at the end of a game they are seldom wrong when they are sure, and exact where life is
+        unconditional, while a player may misjudge positions unlike those it has learned from: a lone dead stone in a
         large territory is one for a network that was taught by games in which such stones get captured.
         """
         owner, opinion = ownership(self.game.position), self._opinion()
