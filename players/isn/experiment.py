@@ -9,6 +9,7 @@ played again.
 import argparse
 import itertools
 import json
+import re
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -184,9 +185,12 @@ def picture(report):
         lines.append(Series(f"against {name}", xs, shares, (_COLOURS | _GNUGO_COLOURS)[name], low, high))
     chart = line_chart(lines, "games of training", "games won", (0, 1), percent=True)
     legend = "".join(
-        f'<text x="60" y="{36 + 15 * i}" style="fill:{line.colour}">{line.name}</text>' for i, line in enumerate(lines)
+        f'<text x="{60 + 140 * (i % 4)}" y="{15 * (i // 4) - 18}" style="fill:{line.colour}">{line.name}</text>'
+        for i, line in enumerate(lines)
     )
-    alone = chart.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    # Two lines of legend above the chart: the picture begins higher up.
+    taller = re.sub(r'viewBox="0 0 (\d+) (\d+)"', lambda box: f'viewBox="0 -34 {box[1]} {int(box[2]) + 34}"', chart, count=1)
+    alone = taller.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return alone.replace(">", ">" + _STYLE, 1).replace("</svg>", legend + "</svg>")
 
 
