@@ -1,5 +1,6 @@
 """The run loop: the same bytes however it is run, killed and resumed, and plain words when something is wrong."""
 
+import copy
 import json
 import multiprocessing
 import os
@@ -10,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -97,26 +98,20 @@ def test_workers_do_not_change_the_result(reference, tmp_path, words):
 
 
 class Backwards:
-    """An executor that does everything in the wrong order, and sends it through pickle as a cluster would."""
+    """An executor that does everything in the wrong order, on copies, so that nothing can be shared by accident."""
 
     def __init__(self, workers):
         self.waiting = []
 
     def submit(self, function, *arguments):
-        import pickle
-        from concurrent.futures import Future
-
         future = Future()
-        self.waiting.append((future, pickle.dumps((function, arguments))))
+        self.waiting.append((future, function, copy.deepcopy(arguments)))
         future.result = lambda: (self.work(), Future.result(future))[1]
         return future
 
     def work(self):
-        import pickle
-
         while self.waiting:
-            future, work = self.waiting.pop()
-            function, arguments = pickle.loads(work)
+            future, function, arguments = self.waiting.pop()
             future.set_result(function(*arguments))
 
     def shutdown(self, wait=True, cancel_futures=False):
