@@ -51,6 +51,15 @@ def _log(sight, size, values_1, values_0, kinds, estimates):
 
 
 @njit(cache=True, nogil=True)
+def _make_move(network, position, history, p, colour, now, then, values_1, values_0, kinds, estimates):
+    """Play a move of ``colour``, see in ``then`` what the network makes of it, and log that step."""
+    play(position, p, colour)
+    remember(position, history, colour)
+    see(network, position, now, then)
+    _log(then, position.board_size, values_1, values_0, kinds, estimates)
+
+
+@njit(cache=True, nogil=True)
 def self_play(
     after_white, after_black, position, history, after, turn, ground, one, other, values, values_1, values_0, c, beta,
     spare_eyes, rng, kinds, estimates, report,
@@ -70,17 +79,14 @@ def self_play(
     step = 0
     while passes < 2 and step < len(kinds) - 1:
         network = after_black if colour == BLACK else after_white
-        count = judge_moves(
-            network, position, history, after, now, turn, ground, values, c, colour, spare_eyes
-        )
+        count = judge_moves(network, position, history, after, now, turn, ground, values, c, colour, spare_eyes)
         p = turn.point[draw_move(turn, count, beta, rng)]
         passes = passes + 1 if p == PASS else 0
-        play(position, p, colour)
-        remember(position, history, colour)
-        see(network, position, now, then)
-        now, then = then, now
         step += 1
-        _log(now, size, values_1, values_0, kinds[step], estimates[step])
+        _make_move(
+            network, position, history, p, colour, now, then, values_1, values_0, kinds[step], estimates[step]
+        )
+        now, then = then, now
         colour = 3 - colour
     report[LENGTH] = step
     report[CAPPED] = passes < 2
@@ -272,7 +278,6 @@ class School:
         # Exchanging the colours only moves parameters and turns signs: it is its own transpose.
         return after_white + (swap_colours(after_black) if self.turn_aware else after_black), report
 
-
     def _spar(self, networks, partner, own, report):
         """A game against a partner, logged like one of self-play; the number of its last step.
 
@@ -298,12 +303,11 @@ class School:
             else:
                 p = int(scripted_move(*partner, position, history, colour, self._rng))
             passes = passes + 1 if p == PASS else 0
-            play(position, p, colour)
-            remember(position, history, colour)
-            see(network, position, now, then)
-            now, then = then, now
             step += 1
-            _log(now, size, *both, self._kinds[step], self._estimates[step])
+            _make_move(
+                network, position, history, p, colour, now, then, *both, self._kinds[step], self._estimates[step]
+            )
+            now, then = then, now
             colour = 3 - colour
         report[LENGTH], report[CAPPED] = step, passes < 2
         return step
