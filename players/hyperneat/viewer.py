@@ -2,14 +2,11 @@
 
 import numpy as np
 
-from engine.board import BLACK
-from engine.game import Game, result_text
-from engine.rules import CHINESE
 from players.hyperneat.cppn import ACTIVATIONS
 from players.hyperneat.pictures import cppn_graph, receptive_fields
 from players.hyperneat.player import load_player
-from players.scripted.liberty import Liberty
-from players.training.views import GameRecord, Picture
+from players.training.examples import game_against_liberty
+from players.training.views import Picture
 
 _MOST_FRAMES = 24
 _GAME_SIZES = (5, 7, 9)
@@ -62,16 +59,4 @@ def pictures(genome, champions):
 
 def games(genome):
     """A game against Liberty on each of some boards, the champion as Black."""
-    return [_game(genome, size) for size in _GAME_SIZES]
-
-
-def _game(genome, size):
-    player, opponent = load_player(genome), Liberty()
-    player.seed(size)
-    opponent.seed(size)
-    game = Game(size, _KOMI, CHINESE)
-    while not game.is_over and len(game.moves) < 3 * size * size:
-        mover = player if game.to_play == BLACK else opponent
-        game.play(game.to_play, mover.choose(game, game.to_play, None))
-    title = f"Against Liberty on {size}x{size}"
-    return GameRecord(title, size, list(game.moves), result_text(game.score()), _KOMI, "HyperNEAT", "Liberty")
+    return [game_against_liberty(load_player(genome), "HyperNEAT", size, _KOMI) for size in _GAME_SIZES]

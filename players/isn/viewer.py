@@ -2,13 +2,9 @@
 
 import numpy as np
 
-from engine.board import BLACK
-from engine.game import Game, result_text
-from engine.rules import CHINESE
 from players.isn.network import OUTPUT_NAMES, PARAMETERS, WEIGHTS, unpack
 from players.isn.player import load_player
-from players.scripted.liberty import Liberty
-from players.training.views import GameRecord
+from players.training.examples import game_against_liberty
 
 _KOMI = 7.5
 _GAME_SIZES = (9, 13)
@@ -34,16 +30,4 @@ def describe(genome):
 
 def games(genome):
     """A game against Liberty on each of some boards, the network as Black."""
-    return [_game(genome, size) for size in _GAME_SIZES]
-
-
-def _game(genome, size):
-    player, opponent = load_player(genome), Liberty()
-    player.seed(size)
-    opponent.seed(size)
-    game = Game(size, _KOMI, CHINESE)
-    while not game.is_over and len(game.moves) < 3 * size * size:
-        mover = player if game.to_play == BLACK else opponent
-        game.play(game.to_play, mover.choose(game, game.to_play, None))
-    title = f"Against Liberty on {size}x{size}"
-    return GameRecord(title, size, list(game.moves), result_text(game.score()), _KOMI, "ISN", "Liberty")
+    return [game_against_liberty(load_player(genome), "ISN", size, _KOMI) for size in _GAME_SIZES]

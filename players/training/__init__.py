@@ -8,5 +8,5 @@
 ``workers``     work items spread over an executor
 ``progress``    what standard error says meanwhile
 ``command``     ``train``
-``views``, ``show``, ``page``   ``show``: a genome or a run as text and as one HTML page
+``views``, ``examples``, ``show``, ``page``   ``show``: a genome or a run as text and as one HTML page
 """
