@@ -5,8 +5,9 @@
     *-analyze          streams that last until the client says something else
     *-genmove_analyze  a move with the analysis behind it
 
-All numbers are from the side to move. A player without a search has no visits; candidates get a thousand of them in
-proportion to their priors, since clients size their drawings by visits.
+All numbers are from the side to move. A player that searches says what it has found, and more at every interval. One
+without a search has no visits; candidates get a thousand of them in proportion to their priors, since clients size their
+drawings by visits.
 """
 
 import json
@@ -17,6 +18,7 @@ import numpy as np
 
 from engine import arguments as read
 from engine.board import BLACK, PASS, RESIGN, board_points
+from engine.clock import Budget
 from engine.commands import make_move
 from engine.gtp import GtpError
 from engine.vertex import format_vertex, parse_colour, parse_vertex
@@ -25,6 +27,7 @@ VISITS = 1000
 EVALUATED = 10  # candidates of a policy whose positions are evaluated, one by one
 SHOWN = 60  # most candidates in a line
 ANALYSIS_SECONDS = 2.0  # for the evaluation of candidates
+FIRST_REPORT = 0.2  # seconds after which a search says what it has, the first time: a user waits for it
 BESIDE_A_MOVE_SECONDS = 0.2  # the same when a clock is running
 TEMPERATURE = 0.02  # how sharply winrates become priors when there is no policy
 SCORE_SPREAD = 10.0  # standard deviation of scores that is reported: no player here estimates one
@@ -53,6 +56,12 @@ class Analysis(NamedTuple):
     score: float
     ownership: np.ndarray | None  # by cell
     is_judged: bool  # whether winrates and scores are the player's opinion; otherwise they stand in the middle
+    is_searched: bool = False  # whether there would be more to say after more time
+
+    @property
+    def visits(self):
+        """How often moves were looked at in all."""
+        return sum(c.visits for c in self.candidates)
 
 
 class Options(NamedTuple):
@@ -83,20 +92,44 @@ def policy_shares(policy, points):
     return values / total if total > 0 else np.full(len(points), 1.0 / len(points))
 
 
-def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SECONDS):
+def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SECONDS, budget=None):
     """The Analysis of ``colour``'s moves in ``game``; None if the player has neither a policy nor an evaluation.
 
-    Moves are evaluated one by one for so many seconds at most; the rest are taken to keep the winrate as it is.
+    A ``budget`` says how long a search goes on. For a player without one, moves are evaluated one by one for so many
+    ``seconds`` at most; the rest are taken to keep the winrate as it is.
     """
-    deadline = time.monotonic() + seconds
     policy = session.player.policy(game.copy(), colour)
     root = session.evaluation(game)
     if policy is None and root is None:
         return None
-    lines = session.player.variations(game.copy(), colour) or {}
     points = [
         int(p) for p in game.legal_points(colour) if p not in avoided and (allowed is None or int(p) in allowed)
     ]
+    found = session.player.variations(game.copy(), colour, budget or Budget(None, session.request.stop))
+    winrate, score = _from_side(root, colour)
+    if found:
+        candidates = _searched(found, points, policy)
+        winrate = next(iter(found.values())).winrate
+    else:
+        candidates = _evaluated(session, game, colour, points, policy, root, seconds)
+    owner = None if root is None or root.ownership is None else _sign(colour) * np.asarray(root.ownership, dtype=float)
+    return Analysis(game.size, candidates, winrate, score, owner, root is not None, found is not None)
+
+
+def _searched(found, points, policy):
+    """The Candidates of a search, best first."""
+    wanted = {PASS, *points}
+    priors = dict(zip(points, policy_shares(policy, points))) if policy is not None and points else {}
+    return [
+        Candidate(p, float(priors.get(p, 0.0)), found[p].visits, found[p].winrate, found[p].score, tuple(found[p].line))
+        for p in found
+        if p in wanted
+    ]
+
+
+def _evaluated(session, game, colour, points, policy, root, seconds):
+    """The Candidates of a player without a search, best first: by its policy, and by what it says of the positions after."""
+    deadline = time.monotonic() + seconds
     shares = np.zeros(0)
     if policy is not None and points:
         shares = policy_shares(policy, points)
@@ -106,7 +139,7 @@ def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SE
     for p in points if policy is None else points[:EVALUATED]:
         if session.request.stop.is_set() or time.monotonic() > deadline:
             break
-        values[p] = _after(session, game, colour, lines.get(p, [p]), root)
+        values[p] = _after(session, game, colour, p, root)
     here = _from_side(root, colour)
     if policy is None and points:
         winrates = np.array([values.get(p, here)[0] for p in points])
@@ -115,21 +148,17 @@ def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SE
         shares = np.exp((winrates[order] - winrates.max()) / TEMPERATURE)
         shares /= shares.sum()
     ranked = list(zip(points, shares)) or [(PASS, 1.0)]
-    candidates = [
-        Candidate(p, float(share), max(1, round(VISITS * share)), *values.get(p, here), tuple(lines.get(p, ())))
-        for p, share in ranked[:SHOWN]
+    return [
+        Candidate(p, float(share), max(1, round(VISITS * share)), *values.get(p, here)) for p, share in ranked[:SHOWN]
     ]
-    owner = None if root is None or root.ownership is None else _sign(colour) * np.asarray(root.ownership, dtype=float)
-    return Analysis(game.size, candidates, *here, owner, root is not None)
 
 
-def _after(session, game, colour, line, root):
-    """(winrate, score) for ``colour`` once it has played the first move of ``line``, and play has gone on as it says."""
+def _after(session, game, colour, p, root):
+    """(winrate, score) for ``colour`` once it has played at ``p``."""
     if root is None:
         return _from_side(None, colour)
     later = game.copy()
-    for number, p in enumerate(line):
-        later.play(colour if number % 2 == 0 else 3 - colour, p)
+    later.play(colour, p)
     return _from_side(session.evaluation(later) or root, colour)
 
 
@@ -169,7 +198,7 @@ def kata_line(analysis, options):
     """The line of KataGo's dialect: floats, scores, and on demand the root and the ownership."""
     line = _line(analysis, options, lambda c: f"{_kata_numbers(c)} prior {c.prior:.6g} lcb {c.winrate:.6g}")
     if options.root:
-        root = Candidate(PASS, 1.0, VISITS, analysis.winrate, analysis.score)
+        root = Candidate(PASS, 1.0, analysis.visits, analysis.winrate, analysis.score)
         line += f" rootInfo {_kata_numbers(root)}"
     if options.ownership and analysis.ownership is not None:
         numbers = np.clip(analysis.ownership[board_points(analysis.size)], -1, 1)
@@ -204,7 +233,7 @@ def cgos_json(analysis, comment):
     """CGOS's object, on one line."""
     told = {
         **_opinion(analysis, analysis),
-        "visits": sum(c.visits for c in analysis.candidates),
+        "visits": analysis.visits,
         "moves": [
             {
                 "move": format_vertex(c.point, analysis.size),
@@ -262,16 +291,25 @@ def cgos_genmove_analyze(session, arguments):
 
 
 def _stream(session, arguments, write):
-    """Say the same at every interval until anything comes in: a player without a search does not change its mind."""
+    """Say it at every interval until anything comes in. A search goes on; without one a player does not change its mind."""
     options = _options(session.game, arguments)
-    analysis = analyse(session, session.game, options.colour, options.allowed, options.avoided)
+    followed = session.request.followed
+
+    def think(seconds):
+        about = options.colour, options.allowed, options.avoided
+        return analyse(session, session.game, *about, budget=Budget(seconds, followed))
+
+    analysis = think(min(options.interval, FIRST_REPORT))
     if analysis is None:
         raise GtpError(NO_OPINION)
-    line = write(analysis, options)
     session.engine.begin_stream(session.request)
     while True:
-        session.engine.stream(line)
-        if session.request.followed.wait(options.interval):
+        session.engine.stream(write(analysis, options))
+        if not analysis.is_searched:
+            followed.wait(options.interval)
+        else:
+            analysis = think(options.interval)
+        if followed.is_set():
             return
 
 
@@ -280,7 +318,7 @@ def _generate(session, arguments, write):
     options = _options(session.game, arguments)
     before = session.game.copy()
     p = session.choose(options.colour)
-    analysis = analyse(session, before, options.colour, seconds=BESIDE_A_MOVE_SECONDS)
+    analysis = analyse(session, before, options.colour, seconds=BESIDE_A_MOVE_SECONDS, budget=Budget(0.0))
     analysis = analysis or Analysis(before.size, [], 0.5, 0.0, None, False)
     if p != RESIGN:
         analysis = _with_first(analysis, p)

@@ -132,11 +132,12 @@ def evogo_last_search(session, arguments):
     lines = []
     analysis = analyse(session, search.game, search.colour)
     considered = analysis.candidates[:LABELLED] if analysis else []
-    highest = max((c.prior for c in considered), default=0.0) or 1.0
+    most = max((c.visits for c in considered), default=1)
     for c in considered:
         if c.point > PASS:
             vertex = format_vertex(c.point, size)
-            lines += [f"COLOR {_shade(c.prior / highest)} {vertex}", f"LABEL {vertex} {round(100 * c.prior)}"]
+            share = round(100 * c.visits / analysis.visits)
+            lines += [f"COLOR {_shade(c.visits / most)} {vertex}", f"LABEL {vertex} {share}"]
     if search.point not in (PASS, RESIGN):
         lines.append(f"CIRCLE {chosen}")
     about = f"TEXT {COLOUR_NAMES[search.colour]} {chosen} after {search.seconds:.2f} s"

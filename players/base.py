@@ -1,7 +1,7 @@
 """What a player is, and what it may be able to do besides choosing moves.
 
 A ``Player`` answers ``choose``. It may have further powers, which GTP, matches and viewers use when they are there:
-a *policy* (a number per point), *variations* (how play goes on), an *evaluation* (score, winrate, ownership) and *views*
+a *policy* (a number per point), *variations* (what a search finds), an *evaluation* (score, winrate, ownership) and *views*
 (named pictures of its inner state). The methods of a power that a player lacks return None, so that a caller asks once
 and sees.
 """
@@ -19,6 +19,15 @@ class Evaluation(NamedTuple):
     score: float  # expected result for Black, komi included
     winrate: float  # Black's chance of winning, 0 … 1
     ownership: np.ndarray | None = None  # by cell of the padded board: +1 Black's, -1 White's
+
+
+class Variation(NamedTuple):
+    """What a search has found out about a move, for the side that makes it."""
+
+    line: list  # best play from there, the move itself the first
+    visits: int  # how often the search has looked at it
+    winrate: float
+    score: float = 0.0  # expected at the end of the line, komi included
 
 
 class View(NamedTuple):
@@ -47,10 +56,11 @@ class Player:
         """A number for each cell of the padded board (larger is better, nan where it has no opinion), or None."""
         return None
 
-    def variations(self, game, colour):
-        """Best play after each move that a search has followed, or None if the player does not look ahead.
+    def variations(self, game, colour, budget=None):
+        """What a search finds out about its moves, or None if the player does not look ahead.
 
-        A dict from that move to a list of points, itself the first.
+        A dict from each move that was looked at to a Variation, best first. Asked again, it looks further: for as long as
+        ``budget`` says, or as it likes.
         """
         return None
 

@@ -65,8 +65,8 @@ class Manners(Player):
     def policy(self, game, colour):
         return self.player.policy(game, colour)
 
-    def variations(self, game, colour):
-        return self.player.variations(game, colour)
+    def variations(self, game, colour, budget=None):
+        return self.player.variations(game, colour, budget)
 
     def evaluate(self, game):
         return self.player.evaluate(game)

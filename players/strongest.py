@@ -49,8 +49,8 @@ class Strongest(Player):
     def policy(self, game, colour):
         return self._for(game).policy(game, colour)
 
-    def variations(self, game, colour):
-        return self._for(game).variations(game, colour)
+    def variations(self, game, colour, budget=None):
+        return self._for(game).variations(game, colour, budget)
 
     def evaluate(self, game):
         return self._for(game).evaluate(game)

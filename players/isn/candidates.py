@@ -254,32 +254,6 @@ def judge_moves(network, position, history, after, before, turn, ground, values,
 
 
 @njit(cache=True, nogil=True)
-def judge_until(
-    network, position, history, after, before, turn, ground, values, c, colour, spare_eyes, hint, enough
-):
-    """The best candidate and its value, or the first that is worth ``enough``: the others need not be looked at then.
-
-    The same candidates and values as those of ``judge_moves``, the point ``hint`` before all others.
-    """
-    size, stride = position.board_size, position.stride
-    ground_value = lay_ground(network, position, before, turn, ground, values)
-    best = PASS
-    best_value = ground_value if colour == WHITE else -ground_value
-    first = np.int64(hint)
-    for q in range(stride, (size + 1) * stride):
-        p = first if q == stride else q  # no point has the number ``stride``: its turn is the hint's
-        if (q == stride and p == PASS) or (q != stride and p == first) or position.colour[p] != EMPTY:
-            continue
-        if best_value >= enough:
-            break
-        if _is_candidate(position, history, p, colour, spare_eyes):
-            value = _move_value(network, position, after, before, turn, ground, values, c, ground_value, p, colour)
-            if value > best_value:
-                best, best_value = p, value
-    return best, best_value
-
-
-@njit(cache=True, nogil=True)
 def draw_move(turn, count, beta, rng):
     """One of the candidates, with a chance in proportion to exp(β · value); the best one if β is infinite."""
     best = turn.value[0]

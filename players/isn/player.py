@@ -22,15 +22,16 @@ from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, tot
 from players.isn.games import MatchGames, Style
 from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build_pair, classify, new_sight, see, see_first
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
-from players.isn.search import MOST_DEPTH, MOST_WIDTH, Searcher
+from players.isn.search import SHARPNESS, Searcher
 
 RUNTIMES = ("kernel", "onnx")
 # Which rewards moves are chosen by: those that were learned with, or those of the rules in force (§IV.A). Under Chinese
 # rules the former win more, since they also want dead stones captured and eyes kept.
 LEARNED, RULES = "learned", "rules"
 LEARNED_SCORING = (0.4, 0.4)  # (c, s) of the paper
-DEPTH = 1  # paper. Looking further ahead does not win more games with the champion there is: see models/README.md
-WIDTH = 10  # our choice
+SIMULATIONS = 0  # paper: every move is judged by the position that it leads to, and that is all
+GLANCE = 10  # one in so many simulations are enough to tell how a game stands
+LINES_SCORED = 10  # best lines of a search whose end is scored
 # Points do not live and die alone: so many change hands together, which sets how sure a score is. Our choice, about the
 # size of a group on 9×9.
 POINTS_TOGETHER = 8.0
@@ -48,8 +49,8 @@ _VIEWS = (  # of the outputs, by what each says is likely
 class Isn(Player):
     """Plays the move whose position is worth most; with a finite β it draws among all moves.
 
-    With a ``depth`` above 1, a position is worth what it leads to after so many moves, of which the best ``width`` are
-    followed at every step; the draw is among those then.
+    With ``simulations`` it looks further ahead, with so many of them for a move (see ``search``), and plays the move that they
+    visit most. The ``sharpness`` says how much the search keeps to what the network likes; with 0 it is on its own.
     """
 
     name = "isn"
@@ -63,8 +64,8 @@ class Isn(Player):
         scoring=LEARNED,
         learned=LEARNED_SCORING,
         turn_aware=False,
-        depth=DEPTH,
-        width=WIDTH,
+        simulations=SIMULATIONS,
+        sharpness=SHARPNESS,
         seed=None,
     ):
         if scoring not in (LEARNED, RULES):
@@ -73,16 +74,17 @@ class Isn(Player):
             raise ValueError(f"beta {beta:g} is not above 0")
         if runtime not in RUNTIMES:
             raise ValueError(f"runtime {runtime!r} is not one of {', '.join(RUNTIMES)}")
-        if not (1 <= depth <= MOST_DEPTH and 1 <= width <= MOST_WIDTH):
-            raise ValueError(f"depth is 1 to {MOST_DEPTH} and width 1 to {MOST_WIDTH}, not {depth} and {width}")
-        if runtime == "onnx" and depth > 1:
-            raise ValueError("runtime onnx does not look ahead: it goes with depth=1")
+        if simulations < 0 or sharpness < 0:
+            raise ValueError(f"simulations and sharpness must not be negative, not {simulations} and {sharpness:g}")
+        if simulations and (runtime == "onnx" or beta != GREEDY):
+            raise ValueError("a search goes with runtime=kernel and no beta: simulations=0 is the player without one")
         self.parameters, self.beta, self.spare_eyes = np.asarray(parameters, float), float(beta), bool(spare_eyes)
         self._learned = learned if scoring == LEARNED else None
         self.turn_aware = turn_aware
         after_white, after_black = build_pair(self.parameters, turn_aware)
         self._networks = {WHITE: after_white, BLACK: after_black}
-        self._searcher = Searcher(self._networks, depth, width, self.spare_eyes) if depth > 1 else None
+        self._simulations = simulations
+        self._searcher = Searcher(self._networks, self.spare_eyes, float(sharpness)) if simulations else None
         self._session = model.Session(model.encode(self.parameters, {})) if runtime == "onnx" else None
         self._turn, self._ground, self._now, self._then = new_turn(), new_sight(), new_sight(), new_sight()
         self._game = None  # (its start, its moves): what the outputs below belong to
@@ -92,6 +94,8 @@ class Isn(Player):
 
     def seed(self, seed):
         self._rng = new_stream(seed)
+        if self._searcher is not None:
+            self._searcher.seed(seed)
 
     # Seeing
 
@@ -205,51 +209,60 @@ class Isn(Player):
         sign = 1 if colour == WHITE else -1
         self._turn.value[:count] = sign * worth.sum(axis=(1, 2)) + c * np.array(taken)
 
-    def _search(self, game, colour, exact, seconds=None, stop=None):
-        """What a search finds, or None if there is to be none, or no time for one."""
-        if self._searcher is None:
-            return None
+    def _search(self, game, colour, simulations=None, seconds=None, stop=None):
         c, s = self._scoring(game.rules)
         return self._searcher.search(
-            game, colour, self.sight(game), values_of(c, s), c, exact, seconds, stop
+            game, colour, self.sight(game), values_of(c, s), c, simulations, seconds, stop
         )
 
     def choose(self, game, colour, budget=None):
-        budget = budget or Budget()
-        found = self._search(game, colour, self.beta != GREEDY, budget.seconds, budget.stop)
-        if found is None:
-            count = self._judge(game, colour)
-            chosen = int(draw_move(self._turn, count, self.beta, self._rng))
-            value = self._turn.value[chosen]
-            self._said = f"expects {value:+.1f} points, best of {count} moves {self._turn.value[:count].max():+.1f}"
-            return int(self._turn.point[chosen])
-        count, chosen = len(found.points), 0
-        if self.beta != GREEDY:
-            self._turn.value[:count] = found.values
-            chosen = int(draw_move(self._turn, count, self.beta, self._rng))
-        line = " ".join(format_vertex(p, game.size) for p in found.lines[chosen])
-        self._said = f"expects {found.values[chosen]:+.1f} points after {line}"
-        return found.points[chosen]
+        if self._searcher is not None:
+            return self._choose_by_search(game, colour, budget or Budget())
+        count = self._judge(game, colour)
+        chosen = int(draw_move(self._turn, count, self.beta, self._rng))
+        value = self._turn.value[chosen]
+        self._said = f"expects {value:+.1f} points, best of {count} moves {self._turn.value[:count].max():+.1f}"
+        return int(self._turn.point[chosen])
+
+    def _choose_by_search(self, game, colour, budget):
+        found = self._search(game, colour, self._simulations, budget.seconds, budget.stop)
+        chosen, variation = next(iter(found.variations.items()))
+        line = " ".join(format_vertex(p, game.size) for p in variation.line)
+        self._said = f"wins {100 * variation.winrate:.0f}% of {variation.visits} games that go {line}"
+        return chosen
 
     def policy(self, game, colour):
         """A share for each move by what it is worth to ``colour``, 1 for the best."""
         count = self._judge(game, colour)
         worth = np.full(cells(game.size), np.nan)
         worth[self._turn.point[:count]] = self._turn.value[:count]
-        found = self._search(game, colour, exact=True)
-        if found is not None:
-            # Moves that the search did not follow stay behind those that it did, in the order they have without it.
-            worth += found.values[-1] - worth[found.points].min()
-            worth[found.points] = found.values
         policy = np.exp(worth - np.nanmax(worth))
         policy[PASS] = np.nan
         return policy
 
-    def variations(self, game, colour):
-        found = self._search(game, colour, exact=True)
-        return None if found is None else {line[0]: line for line in found.lines}
+    def variations(self, game, colour, budget=None):
+        if self._searcher is None:
+            return None
+        budget = budget or Budget()
+        simulations = self._simulations if budget.seconds is None else None
+        found = self._search(game, colour, simulations, budget.seconds, budget.stop).variations
+        for p in list(found)[:LINES_SCORED]:
+            later = game.copy()
+            for number, q in enumerate(found[p].line):
+                later.play(colour if number % 2 == 0 else 3 - colour, q)
+            score = self._evaluate(later).score
+            found[p] = found[p]._replace(score=score if colour == BLACK else -score)
+        return found
 
     def evaluate(self, game):
+        """By the network; the chance of winning by a search if there is one."""
+        evaluation = self._evaluate(game)
+        if self._searcher is None:
+            return evaluation
+        best = next(iter(self._search(game, game.to_play, self._simulations // GLANCE).variations.values()))
+        return evaluation._replace(winrate=best.winrate if game.to_play == BLACK else 1 - best.winrate)
+
+    def _evaluate(self, game):
         sight = self.sight(game)
         size = game.size
         c, s = scoring_of(game.rules)
@@ -323,7 +336,15 @@ def load_genome(source):
     return model.load(source) if isinstance(source, (str, Path)) else source
 
 
-def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=LEARNED, depth=DEPTH, width=WIDTH):
+def load_player(
+    source,
+    beta=GREEDY,
+    runtime="kernel",
+    spare_eyes=True,
+    scoring=LEARNED,
+    simulations=SIMULATIONS,
+    sharpness=SHARPNESS,
+):
     """The player of a saved genome or of an ONNX model; ValueError if its body holds no network."""
     body = load_genome(source).body
     try:
@@ -331,4 +352,4 @@ def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=
         turn_aware = bool(body["turn_aware"])
     except (KeyError, TypeError):
         raise ValueError("the genome holds no internal symmetry network") from None
-    return Isn(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware, depth, width)
+    return Isn(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware, simulations, sharpness)

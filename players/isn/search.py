@@ -1,12 +1,13 @@
-"""Looking further ahead than one move with the evaluator: the outlook of §VI.
+"""Looking further ahead with the evaluator, the outlook of §VI: a Monte Carlo tree search that the network guides.
 
-A minimax search to a fixed depth. At each position all moves are judged as the player without a search judges them, and
-the best few (``width``) are followed; what a line is worth is what the best move at its end is worth, with what was
-captured on the way. Alpha-beta leaves out what cannot matter, and changes no value. What the network says at a step of a
-line needs what it said a step before, so that each step keeps a sight of its own.
+A simulation goes down the tree to a position whose moves are not in it yet, plays on at random to the end of the game, and
+tells every move on its way who won. A move is worth the mean of its games, mixed with the mean of all games in which the
+same side played that point at any later time (AMAF, all moves as first: sooner known, and less to be trusted). When a position
+has been met often enough, its moves join the tree: the network judges them as it does without a search, and each gets a share
+of what is tried there by its value. So the network says where to look, and the games what is found there.
 
-Before a depth the search has done all smaller ones: so it has an answer when its time is over, and tries the move first
-that was best at the depth before.
+S. Gelly, D. Silver, "Combining online and offline knowledge in UCT" (ICML 2007): AMAF in the tree, with an evaluator learned by
+TD as what is known beforehand. C. D. Rosin, "Multi-armed bandits with episode context" (2011): the shares.
 """
 
 import time
@@ -17,229 +18,274 @@ from numba import njit
 
 from engine.board import BLACK, PASS, POSITION, WHITE, cells, copy_into, play
 from engine.history import remember, take_back
-from players.isn.candidates import judge_moves, judge_until, new_turn
+from engine.playout import MOVES_PER_POINT, count_area, random_move
+from engine.rng import new_stream
+from engine.scoring import area_score
+from players.base import Variation
+from players.isn.candidates import judge_moves, new_turn
 from players.isn.network import SIGHT, new_sight, see
 
-MOST_DEPTH, MOST_WIDTH = 8, 64  # our choice: more than there is time for
-_INFINITE = np.inf
-_NO_LIMIT = 1 << 62
-_SLOW = 100.0  # positions whose moves are judged in a second, until it is known better: less than on any board here
+# Our choice, each by some hundred games on 9×9: see models/README.md.
+RIPE = 16  # visits of a position before its moves join the tree: to judge them takes the time of some fifty simulations
+SHARPNESS = 0.5  # a move gets a share in proportion to exp(SHARPNESS · value)
+EXPLORATION = 0.5  # how much the shares count against the results
+AMAF_HALF = 1000.0  # visits of a move after which its own games and AMAF count alike
+MOST_STEPS = 200  # longest line in the tree
+MOST_NODES = 1 << 21  # 64 MB at most; when they are used up the tree grows no more, and the search goes on in it
+_ROOT = 0
+_CHUNK_POINTS = 20000  # a look at the clock, and whether more is needed, after so many simulations times points of the board
+_FIRST_RATE = 2000.0  # simulations in a second until it is known better: less than on any board here
+_NO_LIMIT = 1 << 40
 
-# The tree of a search, by step of the line that is looked at. Values are those of the side that moves at that step.
-TREE = np.dtype(
+NODE = np.dtype(
     [
-        ("count", np.int64, MOST_DEPTH),  # moves that are followed …
-        ("point", np.int64, (MOST_DEPTH, MOST_WIDTH)),  # … which ones …
-        ("value", np.float64, (MOST_DEPTH, MOST_WIDTH)),  # … and what they are worth: at first sight, then when followed
-        ("next", np.int64, MOST_DEPTH),  # the number of the move that is followed now
-        ("passed", np.int64, MOST_DEPTH),  # whether the move before was a pass
-        ("alpha", np.float64, MOST_DEPTH),
-        ("beta", np.float64, MOST_DEPTH),
-        ("best", np.float64, MOST_DEPTH),
-        ("line", np.int64, (MOST_DEPTH, MOST_DEPTH)),  # best play from here …
-        ("length", np.int64, MOST_DEPTH),  # … and how many moves of it
-        ("reply", np.int64, MOST_DEPTH),  # what was best at the end of the last line, tried first in the next
-        ("first_line", np.int64, (MOST_WIDTH, MOST_DEPTH)),  # for each of the first moves: best play …
-        ("first_length", np.int64, MOST_WIDTH),  # … and how many moves of it
+        ("point", np.int32),  # the move that leads here
+        ("first", np.int32),  # the moves from here stand in a row of nodes: where it begins, 0 as long as there are none …
+        ("count", np.int32),  # … and how many they are
+        ("visits", np.int32),  # games that came by …
+        ("wins", np.float32),  # … and those won by the side that made the move
+        ("amaf_visits", np.int32),  # the same for all games in which that side played there later
+        ("amaf_wins", np.float32),
+        ("share", np.float32),  # by the network, of what is tried in the position before
     ],
     align=True,
 )
 
 
-class Found(NamedTuple):
-    """What a search has found, best first."""
+class Findings(NamedTuple):
+    """What a search has found."""
 
-    points: list  # the first moves that were followed
-    values: list  # what each is worth to the side that moves: exact for the first, and for all if that was asked for
-    lines: list  # best play after each, itself included
-    depth: int  # how many moves it has looked ahead
+    variations: dict  # by move, most visited first: a Variation
+    simulations: int
 
 
 # Kernels
 
 
 @njit(cache=True, nogil=True)
-def _rank(turn, count, width, tree, step, extra):
-    """Keep the best ``width`` candidates, in order; ``extra`` is added to their values."""
-    kept = min(count, width)
-    for i in range(kept):
-        best = i
-        for j in range(i + 1, count):
-            if turn.value[j] > turn.value[best]:
-                best = j
-        point, value = turn.point[best], turn.value[best]
-        # What was before it moves up, so that equals stay in the order of the board.
-        for j in range(best, i, -1):
-            turn.point[j], turn.value[j] = turn.point[j - 1], turn.value[j - 1]
-        turn.point[i], turn.value[i] = point, value
-        tree.point[step, i], tree.value[step, i] = point, value + extra
-    tree.count[step] = kept
+def _descend(nodes, node):
+    """The number of the move to try next at ``node``."""
+    first, count = nodes[node].first, nodes[node].count
+    push = EXPLORATION * np.sqrt(np.float64(nodes[node].visits))
+    best, best_value = first, -1.0
+    for child in range(first, first + count):
+        it = nodes[child]
+        visits, amaf_visits = np.float64(it.visits), np.float64(it.amaf_visits)
+        value = 0.5
+        if visits + amaf_visits > 0:
+            trust = amaf_visits / (visits + amaf_visits + visits * amaf_visits / AMAF_HALF)
+            value = trust * it.amaf_wins / max(amaf_visits, 1.0) + (1.0 - trust) * it.wins / max(visits, 1.0)
+        value += push * it.share / (1.0 + visits)
+        if value > best_value:
+            best, best_value = child, value
+    return best
 
 
 @njit(cache=True, nogil=True)
-def _open(
-    network, positions, history, sights, turn, ground, values, c, colour, spare_eyes, tree, step, depth, width
-):
-    """Come to a step of a line; at its last one, judge what the line is worth."""
-    position = positions[step]
-    white = position.white_captures - positions[0].white_captures
-    black = position.black_captures - positions[0].black_captures
-    taken = (1.0 if colour == WHITE else -1.0) * c * (white - black)
-    tree.next[step] = 0
-    if step < depth - 1:
-        count = judge_moves(
-            network, position, history, positions[depth], sights[step], turn, ground, values, c, colour, spare_eyes
-        )
-        _rank(turn, count, width, tree, step, taken)
-        tree.best[step] = -_INFINITE
-        tree.length[step] = 0
-        return
-    point, value = judge_until(
-        network, position, history, positions[depth], sights[step], turn, ground, values, c, colour, spare_eyes,
-        tree.reply[step], tree.beta[step] - taken,
-    )  # fmt: skip
-    tree.count[step] = 0
-    tree.best[step] = value + taken
-    tree.line[step, 0] = tree.reply[step] = point
-    tree.length[step] = 1
+def _grow(nodes, used, node, turn, count, sharpness):
+    """Add the candidates in ``turn`` as moves from ``node``; how many nodes are used then."""
+    best = turn.value[0]
+    for i in range(count):
+        best = max(best, turn.value[i])
+    total = 0.0
+    for i in range(count):
+        it = nodes[used + i]
+        it.point = turn.point[i]
+        it.first = it.count = it.visits = it.amaf_visits = 0
+        it.wins = it.amaf_wins = 0.0
+        it.share = np.exp(sharpness * (turn.value[i] - best))
+        total += it.share
+    for i in range(count):
+        nodes[used + i].share /= total
+    nodes[node].first, nodes[node].count = used, count
+    return used + count
 
 
 @njit(cache=True, nogil=True)
-def _finish_move(tree, step, value, deeper):
-    """The move that is followed at ``step`` is worth ``value``; the line after it stands at the next step if ``deeper``."""
-    number = tree.next[step]
-    point = tree.point[step, number]
-    length = tree.length[step + 1] if deeper else 0
-    if value > tree.best[step]:
-        tree.best[step] = value
-        tree.line[step, 0] = point
-        for i in range(length):
-            tree.line[step, i + 1] = tree.line[step + 1, i]
-        tree.length[step] = length + 1
-    if step == 0:
-        tree.value[0, number] = value
-        tree.first_line[number, 0] = point
-        for i in range(length):
-            tree.first_line[number, i + 1] = tree.line[1, i]
-        tree.first_length[number] = length + 1
-    tree.next[step] += 1
+def _play_out(position, colour, rng, mover_at):
+    """Play at random to the end of the game; ``mover_at`` [cell] notes who was the first to play at a point."""
+    passes = moves = 0
+    limit = MOVES_PER_POINT * position.board_size * position.board_size
+    while passes < 2 and moves < limit:
+        p = random_move(position, colour, rng)
+        passes = passes + 1 if p == PASS else 0
+        if mover_at[p] == 0:
+            mover_at[p] = colour
+        play(position, p, colour)
+        colour = 3 - colour
+        moves += 1
 
 
 @njit(cache=True, nogil=True)
-def search_tree(
-    after_white, after_black, positions, history, sights, turn, ground, values, c, colour, spare_eyes, passed,
-    tree, depth, width, first, exact, quota,
-):  # fmt: skip
-    """Search at least two moves deep from ``positions[0]`` and its ``sights[0]``; how many positions had their moves judged.
+def _tell(nodes, path, depth, mover, black, mover_at):
+    """Tell the nodes of ``path`` how a game ended: ``black`` is 1 if Black won. ``mover`` is to move at its last node."""
+    for step in range(depth, -1, -1):
+        node = nodes[path[step]]
+        won = black if mover == BLACK else 1.0 - black
+        for child in range(node.first, node.first + node.count):
+            if mover_at[nodes[child].point] == mover:
+                nodes[child].amaf_visits += 1
+                nodes[child].amaf_wins += won
+        mover = 3 - mover
+        node.visits += 1
+        node.wins += 1.0 - won
+        mover_at[node.point] = mover
 
-    The move ``first`` is followed before the others. With ``exact`` every first move gets its value, else those that are
-    no better than one before them get a bound. After ``quota`` positions the search stops where it is: ``tree.next[0]``
-    then tells how many first moves are done. ``passed``: the move before was a pass, so that another one ends the game.
+
+@njit(cache=True, nogil=True)
+def _see_line(after_white, after_black, root, position, sights, nodes, path, depth, colour):
+    """See the positions along ``path``, each after the one before it; which of ``sights`` holds the last.
+
+    The first of them is that of the root.
     """
-    for i in range(MOST_DEPTH):
-        tree.reply[i] = PASS
-    network = after_white if colour == WHITE else after_black
-    tree.alpha[0], tree.beta[0] = -_INFINITE, _INFINITE
-    tree.passed[0] = passed
-    _open(
-        network, positions, history, sights, turn, ground, values, c, colour, spare_eyes, tree, 0, depth, width
-    )
-    for i in range(1, tree.count[0]):
-        if tree.point[0, i] == first:
-            value = tree.value[0, i]
-            for j in range(i, 0, -1):
-                tree.point[0, j], tree.value[0, j] = tree.point[0, j - 1], tree.value[0, j - 1]
-            tree.point[0, 0], tree.value[0, 0] = first, value
-    judged = 1
-    step = 0
-    while True:
-        if tree.next[step] >= tree.count[step] or tree.best[step] >= tree.beta[step]:
-            if step == 0:
-                return judged
-            step -= 1
+    copy_into(root, position)
+    now, then = 0, 1
+    for step in range(1, depth + 1):
+        play(position, np.int64(nodes[path[step]].point), colour)
+        see(after_white if colour == WHITE else after_black, position, sights[now], sights[then])
+        now, then = then, 3 - then
+        colour = 3 - colour
+    return now
+
+
+@njit(cache=True, nogil=True)
+def simulate(
+    after_white, after_black, positions, history, sights, turn, ground, values, c, colour, passed, spare_eyes,
+    sharpness, black_needs, nodes, used, rng, simulations,
+):  # fmt: skip
+    """Make simulations from ``positions[0]``, seen in ``sights[0]``, with ``colour`` to move; how many nodes are used then.
+
+    ``passed``: the move before was a pass. Black wins by more than ``black_needs`` points of area.
+    """
+    root, position, other = positions[0], positions[1], positions[2]
+    size = root.board_size
+    mover_at = np.empty((size + 1) * (size + 2) + 1, np.uint8)
+    path = np.empty(MOST_STEPS + 1, np.int64)
+    path[0] = _ROOT
+    for _ in range(simulations):
+        copy_into(root, position)
+        mover_at[:] = 0
+        node, mover, depth = _ROOT, colour, 0
+        passes = 1 if passed else 0
+        while passes < 2 and depth < MOST_STEPS:
+            if nodes[node].first == 0:
+                if node != _ROOT and nodes[node].visits < RIPE or used + position.empty_count + 1 > len(nodes):
+                    break
+                seen = _see_line(after_white, after_black, root, other, sights, nodes, path, depth, colour)
+                count = judge_moves(
+                    after_white if mover == WHITE else after_black, position, history, other, sights[seen], turn, ground,
+                    values, c, mover, spare_eyes,
+                )  # fmt: skip
+                used = _grow(nodes, used, node, turn, count, sharpness)
+            node = _descend(nodes, node)
+            depth += 1
+            path[depth] = node
+            p = np.int64(nodes[node].point)
+            play(position, p, mover)
+            remember(position, history, mover)
+            passes = passes + 1 if p == PASS else 0
+            mover = 3 - mover
+        if passes < 2:
+            _play_out(position, mover, rng, mover_at)
+            score = count_area(position)
+        else:
+            score = area_score(position)
+        black = 1.0 if score > black_needs else 0.5 if score == black_needs else 0.0
+        for _ in range(depth):
             take_back(history)
-            _finish_move(tree, step, -tree.best[step + 1], True)
-            continue
-        if judged >= quota:
-            while step > 0:
-                take_back(history)
-                step -= 1
-            return judged
-        mover = colour if step % 2 == 0 else 3 - colour
-        p = tree.point[step, tree.next[step]]
-        if p == PASS and tree.passed[step]:
-            _finish_move(tree, step, tree.value[step, tree.next[step]], False)
-            continue
-        copy_into(positions[step], positions[step + 1])
-        play(positions[step + 1], p, mover)
-        remember(positions[step + 1], history, mover)
-        network, other = (after_white, after_black) if mover == WHITE else (after_black, after_white)
-        see(network, positions[step + 1], sights[step], sights[step + 1])
-        step += 1
-        tree.passed[step] = p == PASS
-        tree.beta[step] = -max(tree.alpha[step - 1], tree.best[step - 1])
-        if exact and step == 1:
-            tree.beta[step] = _INFINITE
-        tree.alpha[step] = -tree.beta[step - 1]
-        _open(
-            other, positions, history, sights, turn, ground, values, c, 3 - mover, spare_eyes, tree, step, depth,
-            width,
-        )  # fmt: skip
-        judged += 1
+        _tell(nodes, path, depth, mover, black, mover_at)
+    return used
 
 
 # For Python
 
 
 class Searcher:
-    """All that a search needs, good for any number of them, one after the other, on any board."""
+    """A tree and all that its search needs. Asked again about the same position, it goes on where it stopped."""
 
-    def __init__(self, networks, depth, width, spare_eyes):
-        """``networks`` by the colour that has moved; ``depth`` is 2 or more."""
+    def __init__(self, networks, spare_eyes, sharpness):
+        """``networks`` by the colour that has moved."""
         self._networks = networks[WHITE], networks[BLACK]
-        self._depth, self._width, self._spare_eyes = depth, width, spare_eyes
-        self._positions = np.recarray(depth + 1, POSITION)
-        self._sights = np.zeros(depth, SIGHT).view(np.recarray)
+        self._spare_eyes, self._sharpness = spare_eyes, sharpness
+        self._positions = np.recarray(3, POSITION)
+        self._sights = np.zeros(3, SIGHT).view(np.recarray)
         self._turn, self._ground = new_turn(), new_sight()
-        self._tree = np.recarray(1, TREE)[0]
-        self._rates = {}  # by size of the board: positions whose moves were judged in a second when last it searched
+        self._nodes = np.zeros(MOST_NODES, NODE).view(np.recarray)
+        self._rates = {}  # by size of the board: simulations in a second when last it searched
+        self.seed(0)
 
-    def search(self, game, colour, sight, values, c, exact=False, seconds=None, stop=None):
-        """Found, or None if there was no time for two moves.
+    def seed(self, seed):
+        self._seed = seed
+        self._about = None  # what the tree is about
 
-        ``sight`` is of the present position. With ``exact`` the values of all first moves are exact.
+    def search(self, game, colour, sight, values, c, simulations=None, seconds=None, stop=None):
+        """Findings as soon as the tree has had so many simulations, or time is up, or ``stop`` is set.
+
+        ``sight`` is of the present position. A move can always be told: a few simulations are made in any case.
         """
         began = time.monotonic()
-        n, tree = cells(game.size), self._tree
-        for position in self._positions:
-            copy_into(game.position, position)
-        for name in SIGHT.names:
-            self._sights[0][name][:n] = sight[name][:n]
+        self._turn_to(game, colour, sight)
+        root = self._nodes[_ROOT]
         history = game.history.copy()
         passed = bool(game.moves) and game.moves[-1].point == PASS
-        found, judged = None, 0
-        for depth in range(2, self._depth + 1):
-            quota = _NO_LIMIT
+        black_needs = float(game.komi + game.rules.handicap_compensation(game.handicap))
+        rate, often = self._rates.get(game.size, _FIRST_RATE), _CHUNK_POINTS // game.size**2
+        made = 0
+        while True:
+            taken = time.monotonic() - began
+            if made:
+                rate = self._rates[game.size] = made / max(taken, 1e-6)
+            left = _NO_LIMIT if simulations is None else simulations - int(root.visits)
             if seconds is not None:
-                left = seconds - (time.monotonic() - began)
-                quota = int(left * self._rates.get(game.size, _SLOW))
-            if quota < 1 or stop is not None and stop.is_set():
-                break
-            judged += search_tree(
+                left = min(left, int(rate * (seconds - taken)))
+            stopped = stop is not None and stop.is_set()
+            if root.visits > 0 and (left <= 0 or stopped or simulations is not None and self._lead() > left):
+                return Findings(self._variations(), int(root.visits))
+            chunk = max(1, min(left, often - int(root.visits) % often))
+            self._used = simulate(
                 *self._networks, self._positions, history, self._sights, self._turn, self._ground, values, c, colour,
-                self._spare_eyes, passed, tree, depth, self._width, found.points[0] if found else PASS, exact,
-                quota,
+                passed, self._spare_eyes, self._sharpness, black_needs, self._nodes, self._used, self._rng, chunk,
             )  # fmt: skip
-            self._rates[game.size] = judged / max(time.monotonic() - began, 1e-6)
-            done = int(tree.next[0])
-            if done:
-                found = self._found(done, depth)
-            if done < tree.count[0]:
-                break
-        return found
+            made += chunk
 
-    def _found(self, done, depth):
-        tree = self._tree
-        order = np.argsort(-tree.value[0, :done], kind="stable")
-        lines = [tree.first_line[i, : tree.first_length[i]].tolist() for i in order]
-        return Found(tree.point[0, order].tolist(), tree.value[0, order].tolist(), lines, depth)
+    def _turn_to(self, game, colour, sight):
+        """Begin a tree, unless there is one about this position already."""
+        about = game.size, game.rules, game.komi, game.handicap, list(game.stones), list(game.moves), colour
+        if about == self._about:
+            return
+        self._about = about
+        # The same game gets the same random games, whatever was searched before.
+        self._rng = new_stream(self._seed, len(game.moves), int(game.position.hash), colour)
+        for position in self._positions:
+            copy_into(game.position, position)
+        n = cells(game.size)
+        for name in SIGHT.names:
+            self._sights[0][name][:n] = sight[name][:n]
+        self._nodes[_ROOT] = np.zeros(1, NODE)[0]
+        self._used = 1
+
+    def _moves_of(self, node):
+        """The nodes of the moves from a node, as a record array."""
+        return self._nodes[node.first : node.first + node.count]
+
+    def _lead(self):
+        """By how many visits the best move is ahead of the next."""
+        visits = np.sort(self._moves_of(self._nodes[_ROOT]).visits)
+        return int(visits[-1] - visits[-2]) if len(visits) > 1 else _NO_LIMIT
+
+    def _variations(self):
+        moves = self._moves_of(self._nodes[_ROOT])
+        order = [int(i) for i in np.argsort(-moves.visits, kind="stable") if moves[i].visits > 0]
+        return {int(moves[i].point): self._variation(moves[i]) for i in order}
+
+    def _variation(self, move):
+        """A move with the most visited moves after it, as long as they have been visited enough to mean something."""
+        visits, winrate = int(move.visits), float(move.wins / move.visits)
+        line = [int(move.point)]
+        while move.first:
+            following = self._moves_of(move)
+            move = following[int(np.argmax(following.visits))]
+            if move.visits < RIPE:
+                break
+            line.append(int(move.point))
+        return Variation(line, visits, winrate)

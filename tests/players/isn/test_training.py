@@ -152,7 +152,7 @@ def test_the_champion_plays(champion):
 
 @pytest.mark.parametrize(
     "option, words",
-    [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("scoring=none", "scoring"), ("depth=0", "depth")],
+    [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("scoring=none", "scoring"), ("simulations=-1", "simulations")],
 )
 def test_wrong_options(champion, option, words):
     with pytest.raises(PlayerError, match=words):
@@ -193,7 +193,7 @@ def test_fast_games_are_games_of_the_player(rules):
             assert game.score() == score
     again, other = compiled_games(opponent, player), (5, rules, True, 7, 0, 3, 60)
     assert all((one == two).all() for one, two in zip(again.moves(*other), fast.moves(*batch)))
-    assert compiled_games(Isn(random_network(4), depth=2), opponent) is None
+    assert compiled_games(Isn(random_network(4), simulations=9), opponent) is None
     assert compiled_games(player, player) is None
 
 
