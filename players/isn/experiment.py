@@ -1,7 +1,7 @@
 """How play grew with training: ``python -m players.isn.experiment RUN --out FOLDER`` (§V, figure 1).
 
 Snapshots of a run play each other in a round robin, with the paper's β and komi, and the scripted opponents as the player
-plays by default; if asked for, GNU Go at two levels too. Written to FOLDER: ``isn-curve.json`` with all numbers,
+plays by default; if asked for, GNU Go at two levels too, without a search and with one. Written to FOLDER: ``isn-curve.json`` with all numbers,
 ``isn-curve.svg`` with the picture, and ``isn-curve.jsonl`` with every result as it comes in: what is there already is not
 played again.
 """
@@ -13,6 +13,7 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,11 +33,38 @@ from players.training.workers import core_count
 
 ROUND_ROBIN_BETA, ROUND_ROBIN_KOMI = 20.0, 3.5  # paper
 KOMI = 7.5  # our choice: as on CGOS
-GNUGO = {"gnugo-1": 1, "gnugo-10": 10}  # levels, by the name of the opponent
+LEVELS = (1, 10)  # of GNU Go
 _GNUGO_OPTIONS = "--mode gtp --chinese-rules --level"
 _COLOURS = {"random": "#888888", "liberty": "#1b9e77", "naixt": "#7570b3", "wally": "#e6ab02", "gojen": "#d95f02"}
-_GNUGO_COLOURS = {"gnugo-1": "#e7298a", "gnugo-10": "#66a61e"}
+_GNUGO_COLOURS = {(1, False): "#e7298a", (10, False): "#66a61e", (1, True): "#a6761d", (10, True): "#1f78b4"}
+_LEGEND_COLUMNS, _LEGEND_LINE = 3, 15
 _STYLE = "<style>.grid{stroke:#ddd}.axis{stroke:#444}text{font:12px sans-serif;fill:#222}</style>"
+
+
+class GnuGo(NamedTuple):
+    """GNU Go at a level, and with how many simulations a snapshot searches against it."""
+
+    level: int
+    simulations: int
+
+    @property
+    def name(self):
+        return f"gnugo-{self.level}" + (f", {self.simulations} simulations" if self.simulations else "")
+
+    @property
+    def label(self):
+        """Its name in a legend."""
+        return f"gnugo-{self.level}" + (", searching" if self.simulations else "")
+
+    @property
+    def colour(self):
+        return _GNUGO_COLOURS[self.level, self.simulations > 0]
+
+
+def gnugos(simulations):
+    """Who is met besides the scripted players: by name, a GnuGo."""
+    kinds = [GnuGo(level, some) for some in dict.fromkeys((0, simulations)) for level in LEVELS]
+    return {kind.name: kind for kind in kinds}
 
 
 def snapshots(run, most):
@@ -65,9 +93,10 @@ def _against(job):
 
 def _against_gnugo(job):
     """The wins of a snapshot against GNU Go, which says at the end which stones are dead."""
-    snapshot, name, size, games, seed, command = job
-    table = match.Table(load_player(snapshot), GtpProcess(f"{command} {_GNUGO_OPTIONS} {GNUGO[name]}"))
-    settings = match.Settings(size, KOMI, seed=stream_key(seed, snapshot.generation, GNUGO[name]), stop_on_failure=True)
+    snapshot, (level, simulations), size, games, seed, command = job
+    player = load_player(snapshot, simulations=simulations)
+    table = match.Table(player, GtpProcess(f"{command} {_GNUGO_OPTIONS} {level}"))
+    settings = match.Settings(size, KOMI, seed=stream_key(seed, snapshot.generation, level), stop_on_failure=True)
     try:
         return sum(match.play_game(table, settings, number).points_of_a for number in range(games))
     finally:
@@ -129,7 +158,7 @@ class Ledger:
             file.write(json.dumps([key, wins]) + "\n")
 
 
-def curve(found, size, opponents, games, pair_games, seed, workers, ledger, gnugo=None, gnugo_games=0):
+def curve(found, size, opponents, games, pair_games, seed, workers, ledger, gnugo=None, gnugo_games=0, simulations=0):
     """All results as a dict that JSON can hold; ``gnugo`` is the command of GNU Go."""
     played = dict.fromkeys(opponents, games)
     jobs = {
@@ -142,11 +171,12 @@ def curve(found, size, opponents, games, pair_games, seed, workers, ledger, gnug
         for one, two in itertools.combinations(found, 2)
     }
     if gnugo_games:
-        played |= dict.fromkeys(GNUGO, gnugo_games)
+        met = gnugos(simulations)
+        played |= dict.fromkeys(met, gnugo_games)
         jobs |= {
-            (one.generation, name, size, gnugo_games, seed): (_against_gnugo, (one, name, size, gnugo_games, seed, gnugo))
+            (one.generation, name, size, gnugo_games, seed): (_against_gnugo, (one, kind, size, gnugo_games, seed, gnugo))
             for one in found
-            for name in GNUGO
+            for name, kind in met.items()
         }
     results = ledger.play({**jobs, **pairs}, workers)
     won = {one.generation: 0.0 for one in found}
@@ -159,6 +189,7 @@ def curve(found, size, opponents, games, pair_games, seed, workers, ledger, gnug
         "size": size,
         "seed": seed,
         "komi": KOMI,
+        "simulations": simulations,
         "games": played,
         "round_robin": {"beta": ROUND_ROBIN_BETA, "komi": ROUND_ROBIN_KOMI, "games_of_a_pair": pair_games},
         "snapshots": [
@@ -177,19 +208,25 @@ def picture(report):
     """The curves as one SVG text that stands alone."""
     rows = report["snapshots"]
     xs = [row["training_games"] for row in rows]
+    engines = gnugos(report["simulations"])
+    colours = _COLOURS | {name: kind.colour for name, kind in engines.items()}
     lines = [Series("round robin", xs, [row["round_robin_share"] for row in rows], "#333333")]
     for name, games in report["games"].items():
         bounds = [wilson(row["wins"][name], games) for row in rows]
         shares = [row["wins"][name] / games for row in rows]
         low, high = ([pair[side] for pair in bounds] for side in (0, 1))
-        lines.append(Series(f"against {name}", xs, shares, (_COLOURS | _GNUGO_COLOURS)[name], low, high))
+        label = engines[name].label if name in engines else name
+        lines.append(Series(f"against {label}", xs, shares, colours[name], low, high))
     chart = line_chart(lines, "games of training", "games won", (0, 1), percent=True)
+    # A legend in lines above the chart: the picture begins higher up.
+    height = _LEGEND_LINE * -(-len(lines) // _LEGEND_COLUMNS) + 4
     legend = "".join(
-        f'<text x="{60 + 140 * (i % 4)}" y="{15 * (i // 4) - 18}" style="fill:{line.colour}">{line.name}</text>'
+        f'<text x="{60 + 190 * (i % _LEGEND_COLUMNS)}" y="{_LEGEND_LINE * (i // _LEGEND_COLUMNS + 1) - height}" '
+        f'style="fill:{line.colour}">{line.name}</text>'
         for i, line in enumerate(lines)
     )
-    # Two lines of legend above the chart: the picture begins higher up.
-    taller = re.sub(r'viewBox="0 0 (\d+) (\d+)"', lambda box: f'viewBox="0 -34 {box[1]} {int(box[2]) + 34}"', chart, count=1)
+    width, below = re.search(r'viewBox="0 0 (\d+) (\d+)"', chart).groups()
+    taller = re.sub(r'viewBox="[^"]*"', f'viewBox="0 -{height} {width} {int(below) + height}"', chart, count=1)
     alone = taller.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return alone.replace(">", ">" + _STYLE, 1).replace("</svg>", legend + "</svg>")
 
@@ -204,9 +241,12 @@ def main(argv=None):
     parser.add_argument("--opponents", default=everyone, metavar="NAMES", help="default: %(default)s")
     parser.add_argument("--size", type=int, default=9, metavar="N", help="of the board (default: %(default)s)")
     parser.add_argument("--games", type=int, default=100, metavar="N", help="against each opponent (default: %(default)s)")
-    levels = " and ".join(map(str, GNUGO.values()))
+    levels = " and ".join(map(str, LEVELS))
     parser.add_argument(
         "--gnugo-games", type=int, default=0, metavar="N", help=f"against GNU Go, levels {levels} (default: 0)"
+    )
+    parser.add_argument(
+        "--simulations", type=int, default=0, metavar="N", help="of a search, in as many games more (default: no search)"
     )
     parser.add_argument("--gnugo", default="gnugo", metavar="COMMAND", help="how GNU Go is started (default: %(default)s)")
     parser.add_argument("--pair-games", type=int, default=10, metavar="N", help="of each pair (default: %(default)s; paper)")
@@ -229,7 +269,8 @@ def main(argv=None):
     numbers = arguments.games, arguments.pair_games, arguments.seed, arguments.workers
     ledger = Ledger(folder / "isn-curve.jsonl")
     try:
-        report = curve(found, arguments.size, opponents, *numbers, ledger, arguments.gnugo, arguments.gnugo_games)
+        against = arguments.gnugo, arguments.gnugo_games, arguments.simulations
+        report = curve(found, arguments.size, opponents, *numbers, ledger, *against)
     except (CannotPlay, PlayerFailure) as error:
         print(f"isn experiment: {error}", file=sys.stderr)
         return 1

@@ -27,8 +27,8 @@ from players.isn.network import SIGHT, new_sight, see
 
 # Our choice, each by some hundred games on 9×9: see models/README.md.
 RIPE = 16  # visits of a position before its moves join the tree: to judge them takes the time of some fifty simulations
-SHARPNESS = 0.5  # a move gets a share in proportion to exp(SHARPNESS · value)
-EXPLORATION = 0.5  # how much the shares count against the results
+SHARPNESS = 1.0  # a move gets a share in proportion to exp(SHARPNESS · value)
+EXPLORATION = 1.0  # how much the shares count against the results
 AMAF_HALF = 1000.0  # visits of a move after which its own games and AMAF count alike
 MOST_STEPS = 200  # longest line in the tree
 MOST_NODES = 1 << 21  # 64 MB at most; when they are used up the tree grows no more, and the search goes on in it
