@@ -30,6 +30,7 @@ RIPE = 16  # visits of a position before its moves join the tree: to judge them 
 SHARPNESS = 1.0  # a move gets a share in proportion to exp(SHARPNESS · value)
 EXPLORATION = 1.0  # how much the shares count against the results
 AMAF_HALF = 1000.0  # visits of a move after which its own games and AMAF count alike
+POINTS_SHARE = 0.05  # of a result, for the points it is won or lost by: lost games are played on with dignity, won ones to the end
 MOST_STEPS = 200  # longest line in the tree
 MOST_NODES = 1 << 21  # 64 MB at most; when they are used up the tree grows no more, and the search goes on in it
 _ROOT = 0
@@ -43,7 +44,7 @@ NODE = np.dtype(
         ("first", np.int32),  # the moves from here stand in a row of nodes: where it begins, 0 as long as there are none …
         ("count", np.int32),  # … and how many they are
         ("visits", np.int32),  # games that came by …
-        ("wins", np.float32),  # … and those won by the side that made the move
+        ("wins", np.float32),  # … and what they gave the side that made the move: 1 at most, 0 at least for each
         ("amaf_visits", np.int32),  # the same for all games in which that side played there later
         ("amaf_wins", np.float32),
         ("share", np.float32),  # by the network, of what is tried in the position before
@@ -117,8 +118,17 @@ def _play_out(position, colour, rng, mover_at):
 
 
 @njit(cache=True, nogil=True)
+def _result(score, black_needs, points):
+    """What an area score gives Black: 1 at most, 0 at least, and more than half if it wins."""
+    margin = score - black_needs
+    won = 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
+    share = min(max(0.5 + margin / (2 * points), 0.0), 1.0)
+    return (1.0 - POINTS_SHARE) * won + POINTS_SHARE * share
+
+
+@njit(cache=True, nogil=True)
 def _tell(nodes, path, depth, mover, black, mover_at):
-    """Tell the nodes of ``path`` how a game ended: ``black`` is 1 if Black won. ``mover`` is to move at its last node."""
+    """Tell the nodes of ``path`` what a game gave Black. ``mover`` is to move at its last node."""
     for step in range(depth, -1, -1):
         node = nodes[path[step]]
         won = black if mover == BLACK else 1.0 - black
@@ -190,7 +200,7 @@ def simulate(
             score = count_area(position)
         else:
             score = area_score(position)
-        black = 1.0 if score > black_needs else 0.5 if score == black_needs else 0.0
+        black = _result(score, black_needs, size * size)
         for _ in range(depth):
             take_back(history)
         _tell(nodes, path, depth, mover, black, mover_at)

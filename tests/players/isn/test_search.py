@@ -91,6 +91,14 @@ def test_shares_are_what_the_network_says():
         assert moves.share == pytest.approx(expected / expected.sum(), rel=1e-3)
 
 
+def test_a_win_is_worth_more_than_any_number_of_points():
+    scores = np.arange(-81, 82)
+    given = np.array([search._result(score, 7.5, 81) for score in scores])
+    assert (np.diff(given) >= 0).all() and given.min() >= 0 and given.max() <= 1
+    assert given[scores == 8] - given[scores == 7] > 0.9 and given[scores == 40] > given[scores == 8]
+    assert search._result(7, 7.0, 81) == 0.5
+
+
 # What it finds
 
 
@@ -130,13 +138,13 @@ def test_the_vital_point_is_found(diagram, rules):
 
 
 def test_komi_and_handicap_count():
-    assert searching(300).evaluate(Game(5, 25.5)).winrate == 0
-    assert searching(300).evaluate(Game(5, -25.5)).winrate == 1
+    assert searching(300).evaluate(Game(5, 25.5)).winrate < search.POINTS_SHARE
+    assert searching(300).evaluate(Game(5, -25.5)).winrate > 1 - search.POINTS_SHARE
     stones = [(BLACK, p) for p in (8, 10, 20, 22)]
     even, given = Game(5, 5.5, CHINESE), Game(5, 5.5, CHINESE)
     even.set_up(stones, WHITE)
     given.place_handicap([p for _, p in stones])  # White gets a point for each
-    assert searching(2000).evaluate(given).winrate < searching(2000).evaluate(even).winrate
+    assert searching(20000).evaluate(given).winrate < searching(20000).evaluate(even).winrate - 0.05
 
 
 # Rules
