@@ -140,11 +140,13 @@ def test_the_vital_point_is_found(diagram, rules):
 def test_komi_and_handicap_count():
     assert searching(300).evaluate(Game(5, 25.5)).winrate < search.POINTS_SHARE
     assert searching(300).evaluate(Game(5, -25.5)).winrate > 1 - search.POINTS_SHARE
-    stones = [(BLACK, p) for p in (8, 10, 20, 22)]
-    even, given = Game(5, 5.5, CHINESE), Game(5, 5.5, CHINESE)
-    even.set_up(stones, WHITE)
-    given.place_handicap([p for _, p in stones])  # White gets a point for each
-    assert searching(20000).evaluate(given).winrate < searching(20000).evaluate(even).winrate - 0.05
+    points = [point(9, x, y) for x in (2, 6) for y in (2, 6)]
+    given, same, less = Game(9, 7.5), Game(9, 7.5 + 4), Game(9, 7.5)
+    given.place_handicap(points)  # White gets a point for each
+    for game in (same, less):
+        game.set_up([(BLACK, p) for p in points], WHITE)
+    winrates = [searching(20000).evaluate(game).winrate for game in (given, same, less)]
+    assert winrates[0] == winrates[1] < winrates[2]
 
 
 # Rules
