@@ -34,7 +34,7 @@ from players.training.workers import core_count
 ROUND_ROBIN_BETA, ROUND_ROBIN_KOMI = 20.0, 3.5  # paper
 KOMI = 7.5  # our choice: as on CGOS
 LEVELS = (1, 10)  # of GNU Go
-_GNUGO_OPTIONS = "--mode gtp --chinese-rules --level"
+_GNUGO_OPTIONS = "--mode gtp --chinese-rules --positional-superko --level"
 _COLOURS = {"random": "#888888", "liberty": "#1b9e77", "naixt": "#7570b3", "wally": "#e6ab02", "gojen": "#d95f02"}
 _GNUGO_COLOURS = {(1, False): "#e7298a", (10, False): "#66a61e", (1, True): "#a6761d", (10, True): "#1f78b4"}
 _LEGEND_COLUMNS, _LEGEND_LINE = 3, 15
