@@ -1,9 +1,9 @@
 """How play grew with training: ``python -m players.isn.experiment RUN --out FOLDER`` (§V, figure 1).
 
 Snapshots of a run play each other in a round robin, with the paper's β and komi, and the scripted opponents as the player
-plays by default; if asked for, GNU Go at two levels too, without a search and with one. Written to FOLDER: ``isn-curve.json`` with all numbers,
-``isn-curve.svg`` with the picture, and ``isn-curve.jsonl`` with every result as it comes in: what is there already is not
-played again.
+plays by default; if asked for, GNU Go at two levels too, without a search and with one. Written to FOLDER:
+``isn-curve.json`` with all numbers, ``isn-curve.svg`` with the picture, and ``isn-curve.jsonl`` with every result as it comes
+in: what is there already is not played again.
 """
 
 import argparse

@@ -49,8 +49,8 @@ _VIEWS = (  # of the outputs, by what each says is likely
 class Isn(Player):
     """Plays the move whose position is worth most; with a finite β it draws among all moves.
 
-    With ``simulations`` it looks further ahead, with so many of them for a move (see ``search``), and plays the move that they
-    visit most. The ``sharpness`` says how much the search keeps to what the network likes; with 0 it is on its own.
+    With ``simulations`` it looks further ahead, with so many of them for a move (see ``search``), and plays the move that
+    they visit most. The ``sharpness`` says how much the search keeps to what the network likes; with 0 it is on its own.
     """
 
     name = "isn"

@@ -2,12 +2,12 @@
 
 A simulation goes down the tree to a position whose moves are not in it yet, plays on at random to the end of the game, and
 tells every move on its way who won. A move is worth the mean of its games, mixed with the mean of all games in which the
-same side played that point at any later time (AMAF, all moves as first: sooner known, and less to be trusted). When a position
-has been met often enough, its moves join the tree: the network judges them as it does without a search, and each gets a share
-of what is tried there by its value. So the network says where to look, and the games what is found there.
+same side played that point at any later time (AMAF, all moves as first: sooner known, and less to be trusted). When a
+position has been met often enough, its moves join the tree: the network judges them as it does without a search, and each
+gets a share of what is tried there by its value. So the network says where to look, and the games what is found there.
 
-S. Gelly, D. Silver, "Combining online and offline knowledge in UCT" (ICML 2007): AMAF in the tree, with an evaluator learned by
-TD as what is known beforehand. C. D. Rosin, "Multi-armed bandits with episode context" (2011): the shares.
+S. Gelly, D. Silver, "Combining online and offline knowledge in UCT" (ICML 2007): AMAF in the tree, with an evaluator
+learned by TD as what is known beforehand. C. D. Rosin, "Multi-armed bandits with episode context" (2011): the shares.
 """
 
 import time
@@ -30,7 +30,7 @@ RIPE = 16  # visits of a position before its moves join the tree: to judge them 
 SHARPNESS = 1.0  # a move gets a share in proportion to exp(SHARPNESS · value)
 EXPLORATION = 1.0  # how much the shares count against the results
 AMAF_HALF = 1000.0  # visits of a move after which its own games and AMAF count alike
-POINTS_SHARE = 0.05  # of a result, for the points it is won or lost by: lost games are played on with dignity, won ones to the end
+POINTS_SHARE = 0.05  # of a result is for the points it is won or lost by, so that a decided game is still played well
 MOST_STEPS = 200  # longest line in the tree
 MOST_NODES = 1 << 21  # 64 MB at most; when they are used up the tree grows no more, and the search goes on in it
 _ROOT = 0
