@@ -1,9 +1,9 @@
 """How fast the internal symmetry network is on this machine: ``gtp_main.py bench isn``.
 
 A position is a candidate move that is judged, a simulation one game of a search. Kernel and onnxruntime judge the same
-candidates of the same positions, each in one thread; times are processor time, the best of several rounds. Training games are by the clock on the wall, on all
-cores, as ``train`` plays them in the preset ``fast``; for each second of processor time they are given too, since a machine
-that does other things as well slows the clock's figure down.
+candidates of the same positions, each in one thread; times are processor time, the best of several rounds. Training games
+are by the clock on the wall, on all cores, as ``train`` plays them in the preset ``fast``; for each second of processor time
+they are given too, since a machine that does other things as well slows the clock's figure down.
 """
 
 import time
