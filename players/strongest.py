@@ -7,7 +7,7 @@ from engine.board import MAX_SIZE, MIN_SIZE
 from players.base import Player
 
 # By size of the board, what registry.load_player takes: a search wins against all others wherever it was tried, from 5x5 to
-# 19x19. So many simulations take a seventh of a second on 9x9 and half a second on 19x19.
+# 19x19. So many simulations take a tenth of a second on 9x9 and half a second on 19x19.
 BY_SIZE = dict.fromkeys(range(MIN_SIZE, MAX_SIZE + 1), "isn-9x9,simulations=5000")
 OTHERWISE = "gojen"  # if that champion is not there
 
