@@ -225,7 +225,7 @@ class Searcher:
         self.seed(0)
 
     def seed(self, seed):
-        self._seed = seed
+        self._seed, self._trees = seed, 0
         self._about = None  # what the tree is about
 
     def search(self, game, colour, sight, values, c, simulations=None, seconds=None, stop=None):
@@ -264,8 +264,9 @@ class Searcher:
         if about == self._about:
             return
         self._about = about
-        # The same game gets the same random games, whatever was searched before.
-        self._rng = new_stream(self._seed, len(game.moves), int(game.position.hash), colour)
+        # Every tree has random games of its own: a game that begins like the last one need not go on like it.
+        self._rng = new_stream(self._seed, self._trees)
+        self._trees += 1
         for position in self._positions:
             copy_into(game.position, position)
         n = cells(game.size)

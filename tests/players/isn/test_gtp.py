@@ -71,6 +71,7 @@ def test_analysis_is_the_networks_and_the_searchs(engine):
         colour = 1 + number % 2
         engine.ask(f"play {'bw'[number % 2]} {vertex}")
         game.play(colour, parse_vertex(vertex, 9))
+    engine.ask("set_random_seed 1")
     expected, found = player.evaluate(game), player.variations(game, game.to_play)
     best, *_ = found
     answer = engine.ask("kata-genmove_analyze w 100 ownership true rootInfo true")

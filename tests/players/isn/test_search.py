@@ -141,7 +141,7 @@ def test_komi_and_handicap_count():
     assert searching(300).evaluate(Game(5, 25.5)).winrate < search.POINTS_SHARE
     assert searching(300).evaluate(Game(5, -25.5)).winrate > 1 - search.POINTS_SHARE
     points = [point(9, x, y) for x in (2, 6) for y in (2, 6)]
-    given, same, less = Game(9, 7.5), Game(9, 7.5 + 4), Game(9, 7.5)
+    given, same, less = Game(9, 7.5), Game(9, 7.5 + 4), Game(9, -12.5)
     given.place_handicap(points)  # White gets a point for each
     for game in (same, less):
         game.set_up([(BLACK, p) for p in points], WHITE)
@@ -189,14 +189,13 @@ def test_where_nothing_is_left_it_passes():
 
 
 def test_a_search_leaves_the_game_alone_and_chooses_the_same_again():
-    player = searching(400)
+    player, twin = searching(400), searching(400)
     for game in positions(5, 12, 2):
         colour, before = game.to_play, game.copy()
         chosen = player.choose(game, colour)
         assert chosen == PASS or game.is_legal(colour, chosen)
         assert game.position.hash == before.position.hash and game.history.count == before.history.count
-        player.choose(Game(6), BLACK)  # something else in between
-        assert player.choose(game, colour) == chosen == searching(400).choose(before, colour)
+        assert player.choose(game, colour) == chosen == twin.choose(before, colour)
         assert player.explain().endswith(tuple("123456789")) or "pass" in player.explain().lower()
 
 
@@ -204,6 +203,14 @@ def test_the_seed_counts():
     game = Game(7)
     found = [searching(300, seed=seed)._search(game, BLACK, 300).variations for seed in (1, 1, 2)]
     assert found[0] == found[1] != found[2]
+
+
+def test_the_next_game_need_not_be_the_same():
+    player, answers = searching(60), set()
+    for _ in range(30):
+        answers.add(player.choose(Game(9), BLACK))
+        player.choose(Game(5), BLACK)
+    assert len(answers) > 1
 
 
 def test_it_goes_on_where_it_stopped():
