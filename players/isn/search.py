@@ -11,6 +11,7 @@ learned by TD as what is known beforehand. C. D. Rosin, "Multi-armed bandits wit
 """
 
 import time
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -225,8 +226,9 @@ class Searcher:
         self.seed(0)
 
     def seed(self, seed):
-        self._seed, self._trees = seed, 0
+        self._seed = seed
         self._about = None  # what the tree is about
+        self._trees = Counter()  # how many there have been about a position, by what tells it from others
 
     def search(self, game, colour, sight, values, c, simulations=None, seconds=None, stop=None):
         """Findings as soon as the tree has had so many simulations, or time is up, or ``stop`` is set.
@@ -265,8 +267,10 @@ class Searcher:
             return
         self._about = about
         # Every tree has random games of its own: a game that begins like the last one need not go on like it.
-        self._rng = new_stream(self._seed, self._trees)
-        self._trees += 1
+        key = len(game.moves), int(game.position.hash), colour
+        before = self._trees[key]
+        self._rng = new_stream(self._seed, *key, before) if before else new_stream(self._seed, *key)
+        self._trees[key] += 1
         for position in self._positions:
             copy_into(game.position, position)
         n = cells(game.size)
