@@ -26,7 +26,8 @@ from players.base import Variation
 from players.isn.candidates import judge_moves, new_turn
 from players.isn.network import SIGHT, new_sight, see
 
-# Our choice, each by some hundred games on 9×9: see models/README.md.
+# All our choice. Sharpness and exploration were tried in 60 to 100 games each on 9×9, which tell only large differences
+# apart (models/README.md); the others are what worked at once.
 RIPE = 16  # visits of a position before its moves join the tree: to judge them takes the time of some fifty simulations
 SHARPNESS = 1.0  # a move gets a share in proportion to exp(SHARPNESS · value)
 EXPLORATION = 1.0  # how much the shares count against the results
