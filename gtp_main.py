@@ -61,8 +61,8 @@ def _own_command():
 
 
 def _gtp(arguments):
-    from engine.gtp import Failure
-    from engine.startup import Settings, serve
+    from engine.gtp.protocol import Failure
+    from engine.gtp.startup import Settings, serve
 
     def load(seed):
         from players.registry import DEFAULT, load_player
@@ -259,7 +259,7 @@ def _add_train(commands):
 
 
 def _show(arguments):
-    from players.training import show
+    from players.show import text as show
 
     return show.main(arguments)
 

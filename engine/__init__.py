@@ -1,4 +1,12 @@
-"""The referee and the table: knows Go, knows no player."""
+"""The referee and the table: knows Go, knows no player.
+
+``go/``       the board and its rules as kernels, and the one ``Game`` that is played on them
+``records/``  names of points, SGF, game records
+``gtp/``      the protocol, the session, the clock, the commands, what GoGui, Sabaki, Lizzie and CGOS draw
+``contest/``  what a player is, matches, ladders, Elo
+
+``kernel_cache`` says where compiled kernels are kept; ``bench`` is ``bench board``.
+"""
 
 from engine import kernel_cache
 

@@ -13,9 +13,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from engine import board, playout
-from engine.board import BLACK
-from engine.rng import new_stream
+from engine.go import board, playout
+from engine.go.board import BLACK
+from engine.go.rng import new_stream
 
 SIZES = (5, 7, 9, 13, 19)
 _ROUNDS = 5

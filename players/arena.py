@@ -10,9 +10,9 @@ import signal
 import sys
 from pathlib import Path
 
-from engine import ladder, match, report
-from engine.failure import CannotPlay, PlayerFailure
-from engine.rules import rules_by_name
+from engine.contest import ladder, match, report
+from engine.contest.failure import CannotPlay, PlayerFailure
+from engine.go.rules import rules_by_name
 from players import registry
 from players.training.workers import core_count
 
@@ -179,8 +179,8 @@ def _folder(path):
 
 def _write_record(folder, games, names, outcome):
     """Write the game as ``game-0001.sgf`` (with as many digits as the match needs, at least four)."""
-    from engine import sgf
-    from engine.record import record_of
+    from engine.records import sgf
+    from engine.records.record import record_of
 
     record = record_of(outcome.game)
     record.black_name, record.white_name = names if outcome.a_is_black else reversed(names)

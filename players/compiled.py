@@ -1,6 +1,6 @@
 """Games that run wholly, or but for a loop over moves, in compiled code, when both players have kernels for it.
 
-``engine.match`` uses what ``compiled_games`` finds and plays all other games move by move. Games between players of a
+``engine.contest.match`` uses what ``compiled_games`` finds and plays all other games move by move. Games between players of a
 new kind join here, with a class that has the two methods of ``ScriptedGames`` and its ``chunk``.
 """
 
@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import BLACK, clear, new_position
-from engine.history import begin, new_history
-from engine.rng import new_stream, seed_game, stream_key
+from engine.go.board import BLACK, clear, new_position
+from engine.go.history import begin, new_history
+from engine.go.rng import new_stream, seed_game, stream_key
 from players.scripted import games
 from players.scripted.kernels import KINDS
 from players.scripted.player import ScriptedPlayer

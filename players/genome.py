@@ -27,7 +27,7 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.elo import wilson
+from engine.contest.elo import wilson
 
 VERSION = 1
 _SHAPES = {"kind": str, "sizes": list, "generation": int, "config": dict, "results": list, "history": list, "body": dict}

@@ -4,7 +4,7 @@ The package of a kind holds, under these names:
 
 ``trainer.py``  class ``Trainer`` (see ``players.training.trainer``)
 ``player.py``   ``load_player(genome) -> Player``
-``viewer.py``   how ``show`` draws a genome (see ``players.training.views``)
+``viewer.py``   how ``show`` draws a genome (see ``players.show.views``)
 """
 
 import importlib
@@ -14,7 +14,7 @@ PACKAGES = {
     "sane": "players.sane",
     "organism": "players.organism",
     "isn": "players.isn",
-    "onnx": "players.onnx",
+    "onnx": "players.foreign",
 }
 TRAINED = tuple(kind for kind in PACKAGES if kind != "onnx")  # ONNX networks of others are played, not made here
 

@@ -19,9 +19,8 @@ import operator
 
 import numpy as np
 
-from engine.board import BLACK, PASS, RESIGN
-from engine.clock import Budget
-from players.base import Player
+from engine.contest.player import Budget, Player
+from engine.go.board import BLACK, PASS, RESIGN
 from players.outlook import Outlook
 
 # Lengths are in moves for each point of the board. Random games that fill the board take about 1.4.

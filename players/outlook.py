@@ -10,10 +10,10 @@ from functools import cached_property
 import numpy as np
 from numba import njit
 
-from engine import board, scoring
-from engine.board import BLACK, EMPTY, PASS
-from engine.history import may_play
-from engine.rules import AREA, TERRITORY
+from engine.go import board, scoring
+from engine.go.board import BLACK, EMPTY, PASS
+from engine.go.history import may_play
+from engine.go.rules import AREA, TERRITORY
 
 # What ``survey`` notes about a move.
 LEGAL = 1

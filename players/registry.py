@@ -15,11 +15,11 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.board import MAX_SIZE, MIN_SIZE
-from engine.failure import CannotPlay
+from engine.contest.failure import CannotPlay
+from engine.go.board import MAX_SIZE, MIN_SIZE
 from players import genome, kinds, scripted
-from players.strongest import BY_SIZE, OTHERWISE, Strongest
 from players.onnx.files import load_genome
+from players.strongest import BY_SIZE, OTHERWISE, Strongest
 
 DEFAULT = "strongest"  # who plays when nobody is named: see ``players.strongest``
 GTP_PREFIX = "gtp:"
@@ -132,7 +132,7 @@ def _onnx_kind(path):
 
 
 def _load_process(text):
-    from players.gtp_process import GtpProcess
+    from players.programs.process import GtpProcess
 
     options = _keyword_options(GtpProcess)
     # A command may hold commas itself, so that only what ends it and names an option of ours is one.

@@ -3,8 +3,8 @@
 Which one that is was measured (models/README.md); it is loaded when a board of its size is first played on.
 """
 
-from engine.board import MAX_SIZE, MIN_SIZE
-from players.base import Player
+from engine.contest.player import Player
+from engine.go.board import MAX_SIZE, MIN_SIZE
 
 # By size of the board, what registry.load_player takes: a search wins against all others wherever it was tried, from 5x5 to
 # 19x19. So many simulations take a tenth of a second on 9x9 and half a second on 19x19.

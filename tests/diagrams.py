@@ -8,10 +8,10 @@ empty point that a test wants to name. Blanks mean nothing, so a diagram may be 
     ...
 """
 
-from engine import board
-from engine.board import BLACK, EMPTY, WHITE, point
-from engine.game import Game
-from engine.rules import CHINESE
+from engine.go import board
+from engine.go.board import BLACK, EMPTY, WHITE, point
+from engine.go.game import Game
+from engine.go.rules import CHINESE
 
 _SIGNS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
 _COLOURS = {"X": BLACK, "O": WHITE}

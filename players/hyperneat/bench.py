@@ -9,8 +9,8 @@ import time
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, new_position, place
-from engine.rng import new_stream
+from engine.go.board import BLACK, new_position, place
+from engine.go.rng import new_stream
 from players.hyperneat import cppn, games, substrate
 from players.hyperneat.neat import Evolution
 from players.hyperneat.selector import POSITIVE, activate

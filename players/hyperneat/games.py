@@ -5,11 +5,11 @@ import threading
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, PASS, clear, new_position, play
-from engine.history import begin, new_history, remember
-from engine.rng import STREAM_WORDS, seed_game
-from engine.rules import CHINESE
-from engine.scoring import area_score
+from engine.go.board import BLACK, PASS, clear, new_position, play
+from engine.go.history import begin, new_history, remember
+from engine.go.rng import STREAM_WORDS, seed_game
+from engine.go.rules import CHINESE
+from engine.go.scoring import area_score
 from players.hyperneat.selector import choose_move
 from players.scripted.kernels import scripted_move
 

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from engine.board import MAX_SIZE
+from engine.go.board import MAX_SIZE
 from players.genome import GenomeError
 from players.hyperneat.cppn import ACTIVATIONS, LINK, SIGMOID
 from players.hyperneat.selector import RULES

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from engine.rng import below, uniform
+from engine.go.rng import below, uniform
 from players.hyperneat.cppn import ACTIVATIONS, LINK, SIGMOID
 
 _TRIES = 20  # our choice: pairs of nodes drawn until one can get a new link

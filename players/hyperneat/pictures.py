@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.board import point
+from engine.go.board import point
 from players.hyperneat.cppn import ACTIVATIONS
 from players.hyperneat.substrate import LARGEST_WEIGHT
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from engine import arguments as read
-from engine.board import EMPTY, PASS, board_points, cells, coordinates
-from engine.gtp import GtpError
-from engine.rng import new_stream
-from players.base import Player, View
+from engine.contest.player import Player, View
+from engine.go.board import EMPTY, PASS, board_points, cells, coordinates
+from engine.go.rng import new_stream
+from engine.gtp import arguments as read
+from engine.gtp.protocol import GtpError
 from players.hyperneat import genes, substrate
 from players.hyperneat.cppn import compile_links
 from players.hyperneat.selector import activate, choose_move

@@ -6,10 +6,10 @@ The sanity check: the move is legal, and fills neither an eye nor safe territory
 import numpy as np
 from numba import njit
 
-from engine.board import EDGE, EMPTY, PASS, is_eye
-from engine.history import may_play
-from engine.rng import below
-from engine.scoring import unconditional_life
+from engine.go.board import EDGE, EMPTY, PASS, is_eye
+from engine.go.history import may_play
+from engine.go.rng import below
+from engine.go.scoring import unconditional_life
 from players.hyperneat.cppn import sigmoid
 from players.hyperneat.sheets import show
 

@@ -9,7 +9,7 @@ liberties   three sheets for each side, by the liberties of a stone's chain (1, 
 import numpy as np
 from numba import njit
 
-from engine.board import EMPTY, liberties_after, list_liberties
+from engine.go.board import EMPTY, liberties_after, list_liberties
 
 SIGNED, SPLIT, LIBERTIES = "signed", "split", "liberties"
 NAMES = {

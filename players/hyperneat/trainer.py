@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.board import BLACK, MAX_SIZE, MIN_SIZE, WHITE
-from engine.rng import new_stream
+from engine.go.board import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from engine.go.rng import new_stream
 from players.genome import Result
 from players.hyperneat import games, genes, substrate
 from players.hyperneat.cppn import ACTIVATIONS, compile_links

@@ -5,8 +5,8 @@ import numpy as np
 from players.hyperneat.cppn import ACTIVATIONS
 from players.hyperneat.pictures import cppn_graph, receptive_fields
 from players.hyperneat.player import load_player
-from players.training.examples import game_against_liberty
-from players.training.views import Picture
+from players.show.examples import game_against_liberty
+from players.show.views import Picture
 
 _MOST_FRAMES = 24
 _GAME_SIZES = (5, 7, 9)

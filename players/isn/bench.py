@@ -10,8 +10,8 @@ import time
 
 import numpy as np
 
-from engine.board import board_points, new_position
-from engine.game import Game
+from engine.go.board import board_points, new_position
+from engine.go.game import Game
 from players.isn.candidates import judge_moves, new_turn
 from players.isn.model import Session, encode
 from players.isn.network import build, new_sight, random_parameters, see_first

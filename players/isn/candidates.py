@@ -9,9 +9,9 @@ recomputed, and afterwards the ground is put back as it was.
 import numpy as np
 from numba import njit
 
-from engine.board import EMPTY, MAX_SIZE, PASS, WHITE, cells, copy_into, is_eye, place
-from engine.history import may_play
-from engine.rng import below, uniform
+from engine.go.board import EMPTY, MAX_SIZE, PASS, WHITE, cells, copy_into, is_eye, place
+from engine.go.history import may_play
+from engine.go.rng import below, uniform
 from players.isn.network import (
     _FAST,
     _ROW,

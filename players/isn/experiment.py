@@ -17,18 +17,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine import match
-from engine.elo import wilson
-from engine.failure import CannotPlay, PlayerFailure
-from engine.rng import new_stream, stream_key
+from engine.contest import match
+from engine.contest.elo import wilson
+from engine.contest.failure import CannotPlay, PlayerFailure
+from engine.go.rng import new_stream, stream_key
 from players import genome
 from players.genome import GenomeError, write_atomically
-from players.gtp_process import GtpProcess
 from players.isn.candidates import GREEDY
 from players.isn.games import Style, Table, play_games, play_pair, wins_of
 from players.isn.player import load_player
+from players.programs.process import GtpProcess
 from players.scripted.kernels import KINDS
-from players.training.charts import Series, line_chart
+from players.show.charts import Series, line_chart
 from players.training.workers import core_count
 
 ROUND_ROBIN_BETA, ROUND_ROBIN_KOMI = 20.0, 3.5  # paper

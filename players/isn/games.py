@@ -8,11 +8,11 @@ from typing import Callable, NamedTuple
 
 import numpy as np
 
-from engine.board import BLACK, PASS, WHITE, clear, new_position, play
-from engine.history import begin, new_history, remember
-from engine.rng import STREAM_WORDS, seed_game, stream_key
-from engine.rules import CHINESE
-from engine.scoring import area_score
+from engine.go.board import BLACK, PASS, WHITE, clear, new_position, play
+from engine.go.history import begin, new_history, remember
+from engine.go.rng import STREAM_WORDS, seed_game, stream_key
+from engine.go.rules import CHINESE
+from engine.go.scoring import area_score
 from players.isn.candidates import draw_move, judge_moves, new_turn
 from players.isn.network import build_pair, new_sight, see, see_first
 from players.isn.rewards import values_of

@@ -8,10 +8,10 @@ Group classes are inputs: nothing is learned through them.
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, EMPTY, PASS, WHITE, clear, new_position, play
-from engine.history import begin, new_history, remember
-from engine.rng import STREAM_WORDS, seed_game
-from engine.scoring import mark_territory
+from engine.go.board import BLACK, EMPTY, PASS, WHITE, clear, new_position, play
+from engine.go.history import begin, new_history, remember
+from engine.go.rng import STREAM_WORDS, seed_game
+from engine.go.scoring import mark_territory
 from players.isn.candidates import draw_move, judge_moves, new_turn, value_of
 from players.isn.network import (
     _FAST,

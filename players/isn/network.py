@@ -16,7 +16,7 @@ twice: from the inputs to a hidden unit, and from the hidden units around a cell
 import numpy as np
 from numba import njit
 
-from engine.board import EDGE, EMPTY, MAX_SIZE, WHITE, cells
+from engine.go.board import EDGE, EMPTY, MAX_SIZE, WHITE, cells
 
 KINDS = 14  # inputs of a cell, one of which is on: white C1–C6, black C1–C6, empty, off the board
 WHITE_KIND, BLACK_KIND, EMPTY_KIND, EDGE_KIND = 0, 6, 12, 13

@@ -10,13 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.board import BLACK, PASS, WHITE, board_points, cells, copy, new_position, place, play
-from engine.clock import Budget
-from engine.game import Move
-from engine.rng import new_stream
-from engine.rules import TERRITORY
-from engine.vertex import format_vertex
-from players.base import Evaluation, Player, View
+from engine.contest.player import Budget, Evaluation, Player, View
+from engine.go.board import BLACK, PASS, WHITE, board_points, cells, copy, new_position, place, play
+from engine.go.game import Move
+from engine.go.rng import new_stream
+from engine.go.rules import TERRITORY
+from engine.records.vertex import format_vertex
 from players.isn import model
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
 from players.isn.games import MatchGames, Style

@@ -17,12 +17,12 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, PASS, POSITION, WHITE, cells, copy_into, play
-from engine.history import remember, take_back
-from engine.playout import MOVES_PER_POINT, count_area, random_move
-from engine.rng import new_stream
-from engine.scoring import area_score
-from players.base import Variation
+from engine.contest.player import Variation
+from engine.go.board import BLACK, PASS, POSITION, WHITE, cells, copy_into, play
+from engine.go.history import remember, take_back
+from engine.go.playout import MOVES_PER_POINT, count_area, random_move
+from engine.go.rng import new_stream
+from engine.go.scoring import area_score
 from players.isn.candidates import judge_moves, new_turn
 from players.isn.network import SIGHT, new_sight, see
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.board import MAX_SIZE, MIN_SIZE
-from engine.rng import stream_key
+from engine.go.board import MAX_SIZE, MIN_SIZE
+from engine.go.rng import stream_key
 from players.genome import Result
 from players.isn import games, learning, network
 from players.isn.candidates import GREEDY

@@ -4,7 +4,7 @@ import numpy as np
 
 from players.isn.network import OUTPUT_NAMES, PARAMETERS, WEIGHTS, unpack
 from players.isn.player import load_player
-from players.training.examples import game_against_liberty
+from players.show.examples import game_against_liberty
 
 _KOMI = 7.5
 _GAME_SIZES = (9, 13)

@@ -14,7 +14,7 @@ import statistics
 import sys
 from pathlib import Path
 
-from engine.rng import stream_key
+from engine.go.rng import stream_key
 from players import genome
 from players.genome import Result
 from players.organism.analysis import without_dead

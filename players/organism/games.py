@@ -5,10 +5,10 @@ import threading
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, PASS, clear, new_position, play
-from engine.history import begin, new_history, remember
-from engine.rng import STREAM_WORDS, seed_game
-from engine.rules import JAPANESE
+from engine.go.board import BLACK, PASS, clear, new_position, play
+from engine.go.history import begin, new_history, remember
+from engine.go.rng import STREAM_WORDS, seed_game
+from engine.go.rules import JAPANESE
 from players.organism.judge import final_score
 from players.organism.organism import choose, conceive, live, new_organism, see
 from players.scripted.kernels import scripted_move

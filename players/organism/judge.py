@@ -7,8 +7,8 @@ dead; all others are alive. This is our choice: the paper does not say how dead 
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, EMPTY, WHITE
-from engine.scoring import mark_territory, safe_territory
+from engine.go.board import BLACK, EMPTY, WHITE
+from engine.go.scoring import mark_territory, safe_territory
 
 
 @njit(cache=True, nogil=True)

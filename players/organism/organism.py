@@ -23,10 +23,10 @@ board. Directions break the symmetry just as far as the program says.
 import numpy as np
 from numba import njit
 
-from engine import board
-from engine.board import EMPTY, MAX_SIZE, PASS
-from engine.history import may_play
-from engine.rng import below
+from engine.go import board
+from engine.go.board import EMPTY, MAX_SIZE, PASS
+from engine.go.history import may_play
+from engine.go.rng import below
 from players.organism.program import (
     CHANGE_SIZE,
     CHANGE_STATE,

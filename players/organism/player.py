@@ -4,11 +4,11 @@ import secrets
 
 import numpy as np
 
-from engine import board
-from engine.board import BLACK, EMPTY, WHITE, board_points, cells, new_position, place
-from engine.rng import new_stream
-from engine.vertex import format_vertex
-from players.base import Player, View
+from engine.contest.player import Player, View
+from engine.go import board
+from engine.go.board import BLACK, EMPTY, WHITE, board_points, cells, new_position, place
+from engine.go.rng import new_stream
+from engine.records.vertex import format_vertex
 from players.genome import GenomeError
 from players.organism import organism as kernels
 from players.organism.analysis import without_dead

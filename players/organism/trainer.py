@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.board import MAX_SIZE, MIN_SIZE
+from engine.go.board import MAX_SIZE, MIN_SIZE
 from players.genome import Result
 from players.organism import breeding
 from players.organism.analysis import without_dead

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from engine.board import BLACK, PASS, board_points
-from engine.game import Move, result_text
-from engine.rng import new_stream
-from engine.vertex import format_vertex
+from engine.go.board import BLACK, PASS, board_points
+from engine.go.game import Move, result_text
+from engine.go.rng import new_stream
+from engine.records.vertex import format_vertex
 from players.organism import organism as kernels
 from players.organism.analysis import dead_rules, without_dead
 from players.organism.games import KOMI, desk, play_game
@@ -13,7 +13,7 @@ from players.organism.judge import final_score
 from players.organism.player import Life, program_of
 from players.organism.program import MEDIATORS, MOVE_CELL, NO_CELL, OWN_STONE, flat, rule_text
 from players.scripted.kernels import KINDS
-from players.training.views import GameRecord, Picture
+from players.show.views import GameRecord, Picture
 
 SHOWN_GAMES = 4
 _SIZE = 7  # the board of the pictures if the genome does not say on which it was evolved

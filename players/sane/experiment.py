@@ -15,7 +15,7 @@ import statistics
 import sys
 from pathlib import Path
 
-from engine.rng import stream_key
+from engine.go.rng import stream_key
 from players import genome
 from players.genome import Result
 from players.sane.games import opponent_code, play_games

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, PASS, SUICIDE_FORBIDDEN, WHITE, copy_into, new_position, place, play, point
-from engine.history import KO_SIMPLE, begin, new_history, remember
-from engine.rng import STREAM_WORDS, seed_game
-from engine.scoring import area_score
+from engine.go.board import BLACK, PASS, SUICIDE_FORBIDDEN, WHITE, copy_into, new_position, place, play, point
+from engine.go.history import KO_SIMPLE, begin, new_history, remember
+from engine.go.rng import STREAM_WORDS, seed_game
+from engine.go.scoring import area_score
 from players.sane.network import network_move, new_activity
 from players.scripted.kernels import KINDS, RANDOM, scripted_move
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from engine.board import EMPTY, PASS, cells
-from engine.history import may_play
+from engine.go.board import EMPTY, PASS, cells
+from engine.go.history import may_play
 
 LAYERS = 3  # kinds of units: own stone, enemy stone, output
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from engine.board import EMPTY, board_points
-from players.base import Player, View
+from engine.contest.player import Player, View
+from engine.go.board import EMPTY, board_points
 from players.sane.network import decode, network_move, new_activity, outputs
 
 

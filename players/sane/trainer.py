@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.board import BLACK, PASS, coordinates
-from engine.rng import stream_key
+from engine.go.board import BLACK, PASS, coordinates
+from engine.go.rng import stream_key
 from players.genome import Result
 from players.sane.evolve import Rates, next_generation, ranking
 from players.sane.games import MOST_STONES, Outcome, opponent_code, play_games, starting_position

@@ -4,16 +4,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.board import BLACK, SUICIDE_FORBIDDEN, board_points, new_position
-from engine.game import Move, result_text
-from engine.history import KO_SIMPLE, begin, new_history
-from engine.rng import new_stream
-from engine.scoring import area_score
-from engine.vertex import format_vertex
+from engine.go.board import BLACK, SUICIDE_FORBIDDEN, board_points, new_position
+from engine.go.game import Move, result_text
+from engine.go.history import KO_SIMPLE, begin, new_history
+from engine.go.rng import new_stream
+from engine.go.scoring import area_score
+from engine.records.vertex import format_vertex
 from players.sane.games import CAP_PER_POINT, opponent_code, play_game, starting_position
 from players.sane.network import network_move, new_activity, outputs
 from players.sane.player import network_of
-from players.training.views import GameRecord, Picture
+from players.show.views import GameRecord, Picture
 
 STRONGEST = 12  # neurons that are drawn and described
 MOST_BOARDS = 12  # champions whose first moves are shown

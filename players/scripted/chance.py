@@ -3,9 +3,9 @@
 import numpy as np
 from numba import njit
 
-from engine.board import PASS, is_eye
-from engine.history import may_play
-from engine.rng import below, uniform
+from engine.go.board import PASS, is_eye
+from engine.go.history import may_play
+from engine.go.rng import below, uniform
 from players.scripted.tactics import choose_allowed
 
 _BLIND_DRAWS = 8  # draws before the playable points are listed; on most boards the first or second one is good

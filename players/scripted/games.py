@@ -3,11 +3,11 @@
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, PASS, copy_into, new_position, play
-from engine.history import begin, new_history, remember
-from engine.rng import STREAM_WORDS, seed_game, stream_key
-from engine.rules import CHINESE
-from engine.scoring import area_score
+from engine.go.board import BLACK, PASS, copy_into, new_position, play
+from engine.go.history import begin, new_history, remember
+from engine.go.rng import STREAM_WORDS, seed_game, stream_key
+from engine.go.rules import CHINESE
+from engine.go.scoring import area_score
 from players.scripted.kernels import scripted_move
 
 

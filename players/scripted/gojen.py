@@ -17,7 +17,7 @@ most wins; ties are broken at random.
 import numpy as np
 from numba import njit
 
-from engine.board import EMPTY, PASS, cells, in_atari, last_liberty, list_liberties
+from engine.go.board import EMPTY, PASS, cells, in_atari, last_liberty, list_liberties
 from players.scripted.naixt import capturing_point, naixt_move, quiet_points
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of

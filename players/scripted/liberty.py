@@ -15,8 +15,8 @@ and its liberties are the empty points beside any of them.
 import numpy as np
 from numba import njit
 
-from engine.board import EMPTY, PASS, cells, empty_neighbours, is_legal, touches
-from engine.scoring import safe_territory
+from engine.go.board import EMPTY, PASS, cells, empty_neighbours, is_legal, touches
+from engine.go.scoring import safe_territory
 from players.scripted.player import ScriptedPlayer, policy_of
 from players.scripted.tactics import choose_allowed, choose_best, is_small_eye, leaves_atari
 

@@ -15,9 +15,9 @@ to the bitter end.
 import numpy as np
 from numba import njit
 
-from engine.board import BLACK, PASS, WHITE, empty_neighbours, in_atari, is_eye, last_liberty
-from engine.history import may_play
-from engine.scoring import mark_territory
+from engine.go.board import BLACK, PASS, WHITE, empty_neighbours, in_atari, is_eye, last_liberty
+from engine.go.history import may_play
+from engine.go.scoring import mark_territory
 from players.scripted.player import ScriptedPlayer
 from players.scripted.tactics import choose_allowed, is_near_stone, leaves_atari
 

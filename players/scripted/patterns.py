@@ -17,7 +17,7 @@ groups are intersected. The bits stand in the order of the patterns, eight to ea
 import numpy as np
 from numba import njit
 
-from engine.board import EDGE, EMPTY, WHITE
+from engine.go.board import EDGE, EMPTY, WHITE
 
 _STATES = {"X": {1}, "O": {2}, "x": {0, 1}, "o": {0, 2}, ".": {0}, "#": {3}, "?": {0, 1, 2, 3}}
 _FORMS = 8

@@ -4,8 +4,8 @@ import secrets
 
 import numpy as np
 
-from engine import rng
-from players.base import Player
+from engine.contest.player import Player
+from engine.go import rng
 from players.scripted.chance import strays, uniform_point
 
 

@@ -7,7 +7,7 @@ record does not keep the array alive that it was taken from.)
 import numpy as np
 from numba import njit
 
-from engine.board import (
+from engine.go.board import (
     PASS,
     POSITION,
     SUICIDE_FORBIDDEN,

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from engine.board import (
+from engine.go.board import (
     EDGE,
     EMPTY,
     PASS,
@@ -14,8 +14,8 @@ from engine.board import (
     liberties_after,
     packed_liberty,
 )
-from engine.history import may_play
-from engine.rng import below
+from engine.go.history import may_play
+from engine.go.rng import below
 
 
 @njit(cache=True, nogil=True)

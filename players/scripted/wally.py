@@ -18,8 +18,8 @@ experiments of the SANE paper, makes it vary.
 import numpy as np
 from numba import njit
 
-from engine.board import EDGE, EMPTY, PASS, list_liberties
-from engine.history import may_play
+from engine.go.board import EDGE, EMPTY, PASS, list_liberties
+from engine.go.history import may_play
 from players.scripted.chance import uniform_point
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer

@@ -27,7 +27,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.rng import stream_key
+from engine.go.rng import stream_key
 from players import genome
 from players.training.config import RunConfig
 

@@ -5,13 +5,13 @@ import json
 import pytest
 
 import gtp_main
-from engine import sgf
-from engine.elo import wilson
-from engine.match import Settings, Table, run
-from engine.rules import CHINESE, JAPANESE
+from engine.contest.elo import wilson
+from engine.contest.match import Settings, Table, run
+from engine.go.rules import CHINESE, JAPANESE
+from engine.records import sgf
 from players.compiled import compiled_games
 from players.registry import load_player
-from tests.players.gtp_engines import DIE, fake_engine
+from tests.processes.gtp_engines import DIE, fake_engine
 
 KEYS = (
     "games wins losses draws win_rate ci95 elo elo_ci95 by_colour mean_moves seconds_per_move ends".split()

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 
-from engine import board, rng, scoring
-from engine.board import BLACK, PASS, RESIGN, WHITE
-from engine.game import Game
-from engine.rules import CGOS, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR
-from engine.clock import Budget
-from players.base import Evaluation, Player
+from engine.contest.player import Budget, Evaluation, Player
+from engine.go import board, rng, scoring
+from engine.go.board import BLACK, PASS, RESIGN, WHITE
+from engine.go.game import Game
+from engine.go.rules import CGOS, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR
 from players.manners import (
     ENDLESS_GAME,
     HANDICAP_RESIGN_AFTER,

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import gtp_main
-from engine.board import BLACK
-from engine.game import Game
+from engine.contest.player import Player
+from engine.go.board import BLACK
+from engine.go.game import Game
 from players import genome, kinds, registry, scripted, strongest
-from players.base import Player
 from players.registry import PlayerError, load_player
-from tests.players.gtp_engines import fake_engine
+from tests.processes.gtp_engines import fake_engine
 
 
 class Learned(Player):

@@ -3,13 +3,13 @@ import xml.etree.ElementTree as tree
 import numpy as np
 import pytest
 
-from engine import board
-from engine.board import BLACK, EMPTY, PASS, WHITE, point
-from engine.game import Game
-from engine.gtp import GtpError
-from engine.rng import new_stream, seed_game
-from engine.rules import CHINESE
-from engine.scoring import safe_territory, unconditional_life
+from engine.go import board
+from engine.go.board import BLACK, EMPTY, PASS, WHITE, point
+from engine.go.game import Game
+from engine.go.rng import new_stream, seed_game
+from engine.go.rules import CHINESE
+from engine.go.scoring import safe_territory, unconditional_life
+from engine.gtp.protocol import GtpError
 from players.genome import Genome, GenomeError, load, save
 from players.hyperneat import games, genes, selector, substrate, viewer
 from players.hyperneat.games import fitness, seed_candidate

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engine.rng import new_stream
+from engine.go.rng import new_stream
 from players.hyperneat import neat
 from players.hyperneat.cppn import LINK, compile_links
 from players.hyperneat.neat import Evolution, Innovations, share_out

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from engine.board import WHITE, board_points, cells, coordinates, new_position, place
+from engine.go.board import WHITE, board_points, cells, coordinates, new_position, place
 from players.isn.network import EDGE_KIND, EMPTY_KIND, KINDS, STEPS, expand, unpack
 
 

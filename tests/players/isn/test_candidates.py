@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from engine.board import BLACK, PASS, WHITE, copy, new_position, place
-from engine.history import begin, new_history, playable_points
-from engine.rng import new_stream
+from engine.go.board import BLACK, PASS, WHITE, copy, new_position, place
+from engine.go.history import begin, new_history, playable_points
+from engine.go.rng import new_stream
 from players.isn import candidates
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
 from players.isn.network import build, new_sight, see, see_first

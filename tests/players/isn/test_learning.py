@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.board import cells
+from engine.go.board import cells
 from players.isn.learning import LENGTH, LOSS, SCORE, School, add_gradient, gradient_of_games, learn_games
 from players.isn.network import EDGE_KIND, FEATURES, KINDS, PARAMETERS, build, contract, linear_mask, new_sight
 from players.isn.rewards import set_targets

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.board import board_points, cells, new_position
+from engine.go.board import board_points, cells, new_position
 from players.isn import network as net
 from players.isn.network import EDGE_KIND, EMPTY_KIND, PARAMETERS, WEIGHTS, build, expand, look, new_sight, see_first
 from tests.players.isn.reference import (

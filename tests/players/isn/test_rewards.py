@@ -4,8 +4,17 @@ import numpy as np
 import pytest
 
 from players.isn.network import BLACK_KIND, EMPTY_KIND, WHITE_KIND
-from players.isn.rewards import CHINESE, IS_BLACK, IS_EMPTY, IS_WHITE, JAPANESE
-from players.isn.rewards import final_rewards, set_targets, step_back, values_of
+from players.isn.rewards import (
+    CHINESE,
+    IS_BLACK,
+    IS_EMPTY,
+    IS_WHITE,
+    JAPANESE,
+    final_rewards,
+    set_targets,
+    step_back,
+    values_of,
+)
 
 # How a point ends: who owns it, and whether it is empty then.
 ENDS = {"white +": (1, True), "white o": (1, False), "nobody": (0, True), "black *": (-1, False), "black +": (-1, True)}

@@ -6,10 +6,10 @@ import time
 import numpy as np
 import pytest
 
-from engine.board import BLACK, PASS, WHITE, point
-from engine.clock import Budget
-from engine.game import Game
-from engine.rules import CHINESE, JAPANESE
+from engine.contest.player import Budget
+from engine.go.board import BLACK, PASS, WHITE, point
+from engine.go.game import Game
+from engine.go.rules import CHINESE, JAPANESE
 from players.isn import search
 from players.isn.player import Isn
 from tests.diagrams import game_of, mark

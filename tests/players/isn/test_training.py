@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import gtp_main
-from engine.board import BLACK, PASS, WHITE, board_points, cells
-from engine.game import Game
-from engine.rng import new_stream
-from engine.rules import CHINESE, JAPANESE
+from engine.go.board import BLACK, PASS, WHITE, board_points, cells
+from engine.go.game import Game
+from engine.go.rng import new_stream
+from engine.go.rules import CHINESE, JAPANESE
 from players.compiled import compiled_games
 from players.isn import experiment, games, viewer
 from players.isn.candidates import GREEDY

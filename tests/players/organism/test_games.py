@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from engine.board import BLACK, PASS, WHITE, board_points, new_position, point
-from engine.game import Game
-from engine.history import new_history
-from engine.rng import new_stream
-from engine.rules import JAPANESE
+from engine.go.board import BLACK, PASS, WHITE, board_points, new_position, point
+from engine.go.game import Game
+from engine.go.history import new_history
+from engine.go.rng import new_stream
+from engine.go.rules import JAPANESE
 from players.genome import GenomeError
 from players.organism.games import KOMI, MOVES_PER_POINT, colour_and_opponent, desk, play_game, play_games
 from players.organism.judge import final_score

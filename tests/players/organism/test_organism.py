@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from engine import board
-from engine.board import BLACK, PASS, WHITE, board_points, new_position, point
-from engine.history import begin, new_history
-from engine.rng import new_stream
-from engine.rules import JAPANESE
-from engine.scoring import territory_score
+from engine.go import board
+from engine.go.board import BLACK, PASS, WHITE, board_points, new_position, point
+from engine.go.history import begin, new_history
+from engine.go.rng import new_stream
+from engine.go.rules import JAPANESE
+from engine.go.scoring import territory_score
 from players.organism import breeding
 from players.organism.analysis import without_dead
 from players.organism.judge import final_score

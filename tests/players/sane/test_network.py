@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from engine.board import BLACK, PASS, WHITE, board_points, new_position, place, point
-from engine.history import KO_SIMPLE, begin, new_history
+from engine.go.board import BLACK, PASS, WHITE, board_points, new_position, place, point
+from engine.go.history import KO_SIMPLE, begin, new_history
 from players.sane.network import decode, network_move, new_activity, outputs
 
 SIZE = 3

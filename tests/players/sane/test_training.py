@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import gtp_main
-from engine.board import BLACK, PASS, WHITE, board_points, coordinates
-from engine.game import Game, fixed_handicap_limit, fixed_handicap_points
-from engine.history import KO_SIMPLE, SUICIDE_FORBIDDEN, begin, new_history
-from engine.rng import new_stream
-from engine.rules import AREA, Rules
-from engine.vertex import format_vertex
+from engine.go.board import BLACK, PASS, WHITE, board_points, coordinates
+from engine.go.game import Game
+from engine.go.handicap import fixed_handicap_limit, fixed_handicap_points
+from engine.go.history import KO_SIMPLE, SUICIDE_FORBIDDEN, begin, new_history
+from engine.go.rng import new_stream
+from engine.go.rules import AREA, Rules
+from engine.records.vertex import format_vertex
 from players import genome
 from players.registry import load_player
 from players.sane import viewer

@@ -1,6 +1,6 @@
 """Questions that the tests of all scripted opponents ask."""
 
-from engine.board import BLACK
+from engine.go.board import BLACK
 from tests.diagrams import game_of, marks_of
 
 

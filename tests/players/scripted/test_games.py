@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from engine.board import BLACK, PASS, WHITE, new_position
-from engine.game import Game
-from engine.history import begin, new_history
-from engine.rng import new_stream
-from engine.rules import RULES
+from engine.go.board import BLACK, PASS, WHITE, new_position
+from engine.go.game import Game
+from engine.go.history import begin, new_history
+from engine.go.rng import new_stream
+from engine.go.rules import RULES
 from players.scripted import NAMES, SCRIPTED
 from players.scripted.games import play_batch, play_game
 from players.scripted.kernels import GOJEN, KINDS, LIBERTY, NAIXT, RANDOM, WALLY, scripted_move

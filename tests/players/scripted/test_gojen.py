@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from engine.board import BLACK, PASS, WHITE, coordinates
-from engine.game import Game
+from engine.go.board import BLACK, PASS, WHITE, coordinates
+from engine.go.game import Game
 from players.scripted.gojen import PATTERNS, URGENT, Gojen
 from players.scripted.naixt import Naixt
 from players.scripted.patterns import forms

@@ -3,12 +3,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from engine.board import BLACK, EMPTY, PASS, WHITE, board_points, cells
-from engine.game import Game
-from engine.history import new_history
-from engine.playout import playout
-from engine.rng import new_stream
-from engine import board
+from engine.go import board
+from engine.go.board import BLACK, EMPTY, PASS, WHITE, board_points, cells
+from engine.go.game import Game
+from engine.go.history import new_history
+from engine.go.playout import playout
+from engine.go.rng import new_stream
 from players.scripted.liberty import Liberty, liberty_scores
 from tests.diagrams import game_of, mark
 from tests.players.scripted.helpers import answers, chi_square, points

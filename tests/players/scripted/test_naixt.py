@@ -1,6 +1,6 @@
 import pytest
 
-from engine.board import BLACK, PASS, WHITE, liberties_after
+from engine.go.board import BLACK, PASS, WHITE, liberties_after
 from players.scripted.naixt import Naixt
 from tests.diagrams import game_of, mark, position_of
 from tests.players.scripted.helpers import answers, points

@@ -2,10 +2,10 @@ from itertools import product
 
 import pytest
 
-from engine import board
-from engine.board import BLACK, EMPTY, WHITE, coordinates, point
-from engine.playout import playout
-from engine.rng import new_stream
+from engine.go import board
+from engine.go.board import BLACK, EMPTY, WHITE, coordinates, point
+from engine.go.playout import playout
+from engine.go.rng import new_stream
 from players.scripted import gojen, wally
 from players.scripted.patterns import compile_patterns, first_match, forms, parse
 

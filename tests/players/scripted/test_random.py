@@ -2,8 +2,8 @@ from collections import Counter
 
 import pytest
 
-from engine.board import BLACK, PASS, WHITE
-from engine.game import Game
+from engine.go.board import BLACK, PASS, WHITE
+from engine.go.game import Game
 from players.scripted.uniform import Random
 from tests.diagrams import game_of
 from tests.players.scripted.helpers import answers, chi_square, points

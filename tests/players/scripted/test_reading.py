@@ -1,9 +1,9 @@
 import pytest
 
-from engine import board
-from engine.board import BLACK, EMPTY, PASS, WHITE, board_points
-from engine.playout import playout
-from engine.rng import new_stream
+from engine.go import board
+from engine.go.board import BLACK, EMPTY, PASS, WHITE, board_points
+from engine.go.playout import playout
+from engine.go.rng import new_stream
 from players.scripted.reading import ladder_move, new_work, saves
 from players.scripted.tactics import leaves_atari
 from tests.diagrams import draw, mark, marks_of, position_of, stones_of

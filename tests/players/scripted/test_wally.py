@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from engine.board import BLACK, PASS, WHITE, liberties_after
+from engine.go.board import BLACK, PASS, WHITE, liberties_after
 from players.scripted.wally import Wally, _pick_liberty
 from tests.diagrams import game_of, mark, position_of, stones_of
 from tests.players.scripted.helpers import answers, points

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from engine.board import BLACK, PASS
-from engine.game import Game, result_text
-from players.training.views import GameRecord, Picture
+from engine.go.board import BLACK, PASS
+from engine.go.game import Game, result_text
+from players.show.views import GameRecord, Picture
 
 
 def describe(genome):

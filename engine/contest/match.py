@@ -1,0 +1,336 @@
+"""Games between two players, one after the other or side by side, and what they add up to.
+
+The players are called A and B. They are handed in, as are the referee and the compiled games, so that this module knows
+Go and knows no player. What it uses of a player is ``seed``, ``choose`` and ``close``, and, of a player that is a
+program with an opinion about dead stones, ``dead_stones``.
+
+How a game is counted when it is over, in this order:
+
+    a referee      decides alone, if there is one
+    programs       a GTP engine may pass while dead stones stand on the board: it is asked which ones those are; if it
+                   cannot say, or two of them disagree, ``scoring.dead_stones`` decides (under ``tromp-taylor`` and
+                   ``cgos`` rules, which count every stone as alive, an engine that cannot say must capture)
+    other players  under area rules every stone on the board is alive, as in the papers; under territory rules
+                   ``scoring.dead_stones`` decides
+
+A game that reaches the move limit is counted as it stands.
+"""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine.contest.elo import elo_difference, wilson
+from engine.contest.failure import ENDS, ILLEGAL_MOVE, MOVE_LIMIT, TIME, TWO_PASSES, PlayerFailure
+from engine.contest.failure import RESIGN as RESIGNED
+from engine.contest.player import Budget
+from engine.go import scoring
+from engine.go.board import BLACK, EMPTY, PASS, RESIGN, WHITE, cells
+from engine.go.game import Game, IllegalMove, result_text
+from engine.go.rng import stream_key
+from engine.go.rules import AREA, CHINESE, Rules
+from engine.records.vertex import format_vertex
+
+CLOCK_SLACK = 1.0  # seconds by which an answer may be late before it loses: what pipes and a busy machine may cost
+MOVES_PER_POINT = 4  # a game is stopped after this many moves for each point of the board; random games have about one
+_SGF_ENDS = {RESIGNED: "R", TIME: "T"}  # what stands after B+ when nothing was counted; F (forfeit) for the rest
+
+ALTERNATE, A_BLACK, B_BLACK = "alternate", "A", "B"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What all games of a match have in common."""
+
+    size: int = 9
+    komi: float = CHINESE.komi
+    rules: Rules = CHINESE
+    black: str = ALTERNATE  # A has Black in the games 0, 2, 4 …; or the same player, "A" or "B", always has
+    seed: int = 1
+    seconds: float | None = None  # for each move; None: as long as they like
+    stop_on_failure: bool = False  # raise PlayerFailure, instead of counting the game as lost
+
+    @property
+    def max_moves(self):
+        return MOVES_PER_POINT * self.size * self.size
+
+    def a_is_black(self, number):
+        return number % 2 == 0 if self.black == ALTERNATE else self.black == A_BLACK
+
+
+class Outcome(NamedTuple):
+    """How one game went."""
+
+    number: int  # of the game in its match, from 0
+    a_is_black: bool
+    winner: int  # BLACK, WHITE, or 0 for a draw
+    score: float | None  # Black's points less White's, komi included; None if nothing was counted
+    end: str  # one of failure.ENDS
+    length: int  # moves, passes included
+    seconds: float  # thought by both
+    seconds_of_a: float | None = None  # None where the two cannot be told apart
+    message: str = ""  # what went wrong
+    game: Game | None = None  # the game itself, for a record of it
+
+    @property
+    def points_of_a(self):
+        """1 for a win of A, 0.5 for a draw, 0 for a loss."""
+        if self.winner == 0:
+            return 0.5
+        return 1.0 if (self.winner == BLACK) == self.a_is_black else 0.0
+
+    @property
+    def result(self):
+        """``B+3.5``, ``W+R``, ``0`` …, as in SGF."""
+        if self.score is not None:
+            return result_text(self.score)
+        return f"{'B' if self.winner == BLACK else 'W'}+{_SGF_ENDS.get(self.end, 'F')}"
+
+
+class Table(NamedTuple):
+    """Two players, and perhaps a referee, for games one after the other."""
+
+    a: object
+    b: object
+    referee: object = None
+
+    def close(self):
+        for who in self:
+            if who is not None:
+                who.close()
+
+
+# One game
+
+
+class _Lost(Exception):
+    """``colour`` loses the game at once, by the given end."""
+
+    def __init__(self, colour, end, message):
+        super().__init__(message)
+        self.colour = colour
+        self.end = end
+
+
+def play_game(table, settings, number, stop=None):
+    """Play game ``number`` of a match at ``table``; its Outcome.
+
+    PlayerFailure if a player fails and the settings say to stop then. When the event ``stop`` is set, the game is
+    broken off and its Outcome means nothing.
+    """
+    stop = stop or threading.Event()
+    a_is_black = settings.a_is_black(number)
+    players = {BLACK: table.a, WHITE: table.b} if a_is_black else {BLACK: table.b, WHITE: table.a}
+    for key, player in enumerate((table.a, table.b)):
+        player.seed(stream_key(settings.seed, number, key))
+    game = Game(settings.size, settings.komi, settings.rules)
+    clock = {BLACK: 0.0, WHITE: 0.0}
+    score, message = None, ""
+    try:
+        while not (game.is_over or len(game.moves) >= settings.max_moves or stop.is_set()):
+            _take_turn(game, players[game.to_play], Budget(settings.seconds, stop), clock)
+        score = final_score(game, players, table.referee)
+        winner = BLACK if score > 0 else WHITE if score < 0 else 0
+        end = TWO_PASSES if game.is_over else MOVE_LIMIT
+    except _Lost as loss:
+        winner, end, message = 3 - loss.colour, loss.end, str(loss)
+        if message and settings.stop_on_failure:
+            raise PlayerFailure(end, f"game {number + 1}: {message}") from None
+    seconds_of_a = clock[BLACK if a_is_black else WHITE]
+    length, seconds = len(game.moves), sum(clock.values())
+    return Outcome(number, a_is_black, winner, score, end, length, seconds, seconds_of_a, message, game)
+
+
+def _take_turn(game, player, budget, clock):
+    """Let ``player`` make its move and add its time to ``clock``; _Lost if it resigns or fails."""
+    colour = game.to_play
+    begin = time.perf_counter()
+    try:
+        p = player.choose(game, colour, budget)
+    except PlayerFailure as failure:
+        raise _Lost(colour, failure.end, str(failure)) from None
+    finally:
+        spent = time.perf_counter() - begin
+        clock[colour] += spent
+    if budget.seconds is not None and spent > budget.seconds + CLOCK_SLACK:
+        raise _Lost(colour, TIME, f"{player.name} took {spent:.1f} seconds for a move")
+    if p == RESIGN:
+        raise _Lost(colour, RESIGNED, "")
+    try:
+        if p != PASS and not (0 < p < cells(game.size) and game.position.colour[p] == EMPTY):
+            raise IllegalMove("the point is not empty")
+        game.play(colour, p)
+    except IllegalMove as error:
+        vertex = format_vertex(p, game.size)
+        raise _Lost(colour, ILLEGAL_MOVE, f"{player.name} played an illegal move: {vertex} ({error})") from None
+
+
+def final_score(game, players, referee=None):
+    """Black's points less White's in a game that is over; ``players`` is a dict by colour. See the module for how."""
+    if referee is not None:
+        return referee.final_score(game)
+    claims = {}
+    for colour, player in players.items():
+        if hasattr(player, "dead_stones"):
+            try:
+                claims[colour] = player.dead_stones(game)
+            except PlayerFailure as failure:
+                raise _Lost(colour, failure.end, str(failure)) from None
+    named = [dead for dead in claims.values() if dead is not None]
+    if named and all(dead == named[0] for dead in named):
+        return game.score(named[0])
+    if game.rules.scoring == AREA and (not claims or not named and game.rules.all_alive):
+        return game.score()
+    return game.score(scoring.dead_stones(game.position))
+
+
+# Many games
+
+
+def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False):
+    """Play the games with the given ``numbers``; yields lists of Outcomes as they come in, in no particular order.
+
+    ``sit_down()`` makes a Table; each worker has its own, so that players need not be thread-safe. ``compiled`` is an
+    object for games that run wholly in compiled code (see ``players.compiled``), or None. A game depends on the
+    settings and its number alone, never on the workers. ``keep_games`` leaves the games in their Outcomes.
+    """
+    tables = []
+    seat = threading.local()
+    stop = threading.Event()
+
+    def play(number):
+        if not hasattr(seat, "table"):
+            seat.table = sit_down()
+            tables.append(seat.table)
+            _warm_up(seat.table, settings)
+        outcome = play_game(seat.table, settings, number, stop)
+        return [outcome if keep_games else outcome._replace(game=None)]
+
+    def play_compiled(chunk):
+        return _compiled_outcomes(compiled, settings, chunk, keep_games)
+
+    pool = ThreadPoolExecutor(workers)
+    try:
+        if compiled is None:
+            pending = [pool.submit(play, number) for number in numbers]
+        else:
+            compiled.results(settings.size, settings.rules, True, 0, 0, 1, settings.max_moves)  # compile, untimed
+            pending = [pool.submit(play_compiled, chunk) for chunk in _chunks(numbers, settings, compiled.chunk)]
+        for future in as_completed(pending):
+            yield future.result()
+    finally:
+        stop.set()
+        pool.shutdown(wait=False, cancel_futures=True)
+        for table in tables:  # a program that is still thinking ends, and with it the game of its worker
+            table.close()
+        pool.shutdown()
+
+
+def _warm_up(table, settings):
+    """Let kernels compile, and programs settle if there will be a clock, before time is taken."""
+    for player in (table.a, table.b):
+        if settings.seconds is not None or not hasattr(player, "dead_stones"):
+            player.seed(settings.seed)
+            with suppress(PlayerFailure):  # if it fails again in a game, that game is lost
+                player.choose(Game(settings.size, settings.komi, settings.rules), BLACK, Budget())
+
+
+def _chunks(numbers, settings, most):
+    """``numbers`` in lists of at most so many games with the same colours whose streams follow each other."""
+    chunks = []
+    for a_is_black in (True, False):
+        chunk = []
+        for number in (n for n in sorted(numbers) if settings.a_is_black(n) == a_is_black):
+            follows = chunk and _stream(number, settings) == _stream(chunk[-1], settings) + 1
+            if not follows or len(chunk) == most:
+                chunk = []
+                chunks.append(chunk)
+            chunk.append(number)
+    return chunks
+
+
+def _stream(number, settings):
+    """The number of a game among those with the same colours."""
+    return number // 2 if settings.black == ALTERNATE else number
+
+
+def _compiled_outcomes(compiled, settings, chunk, keep_games):
+    """Play the games of a chunk in compiled code; their Outcomes."""
+    a_is_black = settings.a_is_black(chunk[0])
+    key = stream_key(settings.seed, 0 if a_is_black else 1)
+    first = _stream(chunk[0], settings)
+    begin = time.perf_counter()
+    batch = (settings.size, settings.rules, a_is_black, key, first, len(chunk), settings.max_moves)
+    if settings.rules.scoring == AREA and not keep_games:
+        scores, lengths, capped = compiled.results(*batch)
+        seconds = time.perf_counter() - begin
+        scores, games = scores - settings.komi, [None] * len(chunk)
+    else:
+        moves = compiled.moves(*batch)
+        seconds = time.perf_counter() - begin
+        games = [_replay(of_one, settings) for of_one in moves]
+        scores = [final_score(game, {}) for game in games]
+        lengths, capped = [len(game.moves) for game in games], [not game.is_over for game in games]
+    seconds /= sum(map(int, lengths))
+    return [
+        Outcome(
+            number,
+            a_is_black,
+            BLACK if score > 0 else WHITE if score < 0 else 0,
+            float(score),
+            MOVE_LIMIT if was_capped else TWO_PASSES,
+            int(length),
+            seconds * int(length),
+            game=game,
+        )
+        for number, score, length, was_capped, game in zip(chunk, scores, lengths, capped, games)
+    ]
+
+
+def _replay(moves, settings):
+    game = Game(settings.size, settings.komi, settings.rules)
+    for p in moves:
+        game.play(game.to_play, int(p))
+    return game
+
+
+# What it adds up to
+
+
+def summary(outcomes):
+    """The result of a match as a dict: what ``match --json`` prints. Numbers that are infinite are None."""
+    rate, interval = _rate(outcomes)
+    moves = sum(outcome.length for outcome in outcomes)
+    return {
+        **_counts(outcomes),
+        "win_rate": rate,
+        "ci95": interval,
+        "elo": elo_difference(rate),
+        "elo_ci95": [elo_difference(end) for end in interval],
+        "by_colour": {
+            "black": _colour_summary([outcome for outcome in outcomes if outcome.a_is_black]),
+            "white": _colour_summary([outcome for outcome in outcomes if not outcome.a_is_black]),
+        },
+        "mean_moves": moves / len(outcomes) if outcomes else None,
+        "seconds_per_move": sum(outcome.seconds for outcome in outcomes) / moves if moves else None,
+        "ends": {end: sum(outcome.end == end for outcome in outcomes) for end in ENDS},
+    }
+
+
+def _counts(outcomes):
+    points = [outcome.points_of_a for outcome in outcomes]
+    return {"games": len(points), "wins": points.count(1.0), "losses": points.count(0.0), "draws": points.count(0.5)}
+
+
+def _rate(outcomes):
+    """A's win rate (0.5 when there is no game) and its interval."""
+    points, games = sum(outcome.points_of_a for outcome in outcomes), len(outcomes)
+    return points / games if games else 0.5, list(wilson(points, games))
+
+
+def _colour_summary(outcomes):
+    rate, interval = _rate(outcomes)
+    return {**_counts(outcomes), "win_rate": rate if outcomes else None, "ci95": interval}

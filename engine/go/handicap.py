@@ -1,0 +1,36 @@
+"""Where handicap stones stand, by the GTP specification, and the points that a board diagram marks."""
+
+from engine.go.board import point
+
+
+def fixed_handicap_limit(size):
+    """The most stones that a fixed handicap has on this board, or 0 if it has none."""
+    if size < 7:
+        return 0
+    return 4 if size % 2 == 0 or size == 7 else 9
+
+
+def fixed_handicap_points(size, stones):
+    """The points of a fixed handicap in the order of the GTP specification; ValueError if there is no such handicap."""
+    if not 2 <= stones <= fixed_handicap_limit(size):
+        raise ValueError("invalid number of stones")
+    low = 2 if size < 13 else 3
+    high, middle = size - 1 - low, size // 2
+    corners = [(low, high), (high, low), (low, low), (high, high)]
+    sides = [(low, middle), (high, middle), (middle, high), (middle, low)]
+    chosen = corners[: min(stones, 4)]
+    if stones >= 6:
+        chosen += sides[:2]
+    if stones >= 8:
+        chosen += sides[2:]
+    if stones in (5, 7, 9):
+        chosen.append((middle, middle))
+    return [point(size, col, row) for col, row in chosen]
+
+
+def star_points(size):
+    """The points that a board diagram marks."""
+    limit = fixed_handicap_limit(size)
+    if limit == 0:
+        return [point(size, size // 2, size // 2)] if size % 2 and size > 3 else []
+    return fixed_handicap_points(size, limit if limit == 9 else 4)

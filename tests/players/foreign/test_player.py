@@ -1,0 +1,102 @@
+"""Networks from elsewhere: small models whose answers are known."""
+
+import numpy as np
+import pytest
+
+from engine.go.board import BLACK, PASS, WHITE, point
+from engine.go.game import Game
+from engine.records.vertex import parse_vertex
+from players.foreign.planes import PLANES, planes_of
+from players.onnx.encoder import OnnxError, decode_model, encode_model, node
+from players.registry import PlayerError, load_player
+from tests.diagrams import game_of
+
+BOARD = ["positions", 3, "height", "width"]
+
+
+def convolution(path, weights, output="policy", shape=None, metadata=None):
+    """A model of one convolution over the planes; a value is its sum over the board."""
+    weights = np.asarray(weights, np.float32)
+    shape = shape or ["positions", weights.shape[1], "height", "width"]
+    pads = [weights.shape[2] // 2] * 4
+    nodes = [node("Conv", ["board", "weights"], ["policy"], kernel_shape=list(weights.shape[2:]), pads=pads)]
+    outputs = {"policy": ["positions", 1, *shape[2:]]}
+    if output == "value":
+        nodes.append(node("ReduceMean", ["policy"], ["value"], axes=[1, 2, 3], keepdims=0))
+        outputs = {"value": ["positions"]}
+    content = encode_model("test", nodes, {"weights": weights}, {"board": shape}, outputs, metadata or {})
+    path.write_bytes(content)
+    return str(path)
+
+
+def test_a_policy_is_followed(tmp_path):
+    beside_enemies = np.zeros((1, 3, 3, 3))
+    beside_enemies[0, 1] = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    player = load_player(convolution(tmp_path / "a.onnx", beside_enemies), 1)
+    game = game_of(". . . .\n. O . .\n. . O .\n. . . .")
+    assert player.choose(game, BLACK, None) in {point(4, 2, 1), point(4, 1, 2)}
+    assert player.policy(game, BLACK)[point(4, 2, 1)] == 2
+    assert np.isnan(player.policy(game, BLACK)[point(4, 1, 1)])
+    assert player.evaluate(game) is None
+    assert 19 in player.sizes
+
+
+def test_a_value_is_looked_ahead_with(tmp_path):
+    # Bad for the side to move: the enemy's stones, less its own. Black should capture.
+    player = load_player(convolution(tmp_path / "a.onnx", np.array([1.0, -1.0, 0.0]).reshape(1, 3, 1, 1), "value"), 1)
+    game = game_of(". X . .\nX O . .\n. X . .\n. . . .")
+    assert player.choose(game, BLACK, None) == point(4, 2, 1)
+    evaluation = player.evaluate(game)
+    assert evaluation.winrate == pytest.approx((1 + 2 / 16) / 2) and evaluation.score > 0
+
+
+def test_it_passes_when_only_eyes_are_left(tmp_path):
+    player = load_player(convolution(tmp_path / "a.onnx", np.ones((1, 2, 1, 1))), 1)
+    assert player.choose(game_of(". X .\nX X X\nX X ."), BLACK, None) == PASS
+
+
+def test_a_fixed_board(tmp_path):
+    path = convolution(tmp_path / "a.onnx", np.ones((1, 2, 1, 1)), shape=[1, 2, 7, 7])
+    assert list(load_player(path).sizes) == [7]
+
+
+@pytest.mark.parametrize(
+    "weights, shape, words",
+    [
+        (np.ones((1, 9, 1, 1)), None, "9 input channels"),
+        (np.ones((1, 2, 1, 1)), ["positions", 2, 7, 9], "7 by 9"),
+        (np.ones((1, 2, 1, 1)), ["positions", 2, 40, 40], "40 by 40"),
+    ],
+)
+def test_other_shapes_are_refused(tmp_path, weights, shape, words):
+    with pytest.raises(PlayerError, match=words):
+        load_player(convolution(tmp_path / "a.onnx", weights, shape=shape))
+
+
+def test_planes():
+    game = Game(5)
+    for colour, vertex in [(BLACK, "A5"), (WHITE, "A4"), (BLACK, "C3"), (WHITE, "C2")]:
+        game.play(colour, parse_vertex(vertex, 5))
+    planes = planes_of(game, BLACK, PLANES)
+    assert planes.shape == (8, 5, 5) and planes.dtype == np.float32
+    assert np.argwhere(planes[0]).tolist() == [[0, 0], [2, 2]]
+    assert np.argwhere(planes[1]).tolist() == [[1, 0], [3, 2]]
+    assert planes[2].all() and planes[7].all() and not planes_of(game, WHITE, PLANES)[7].any()
+    assert not planes[3].any()
+    assert np.argwhere(planes[4]).tolist() == [[3, 2]]
+    assert np.argwhere(planes[5]).tolist() == [[0, 0]]
+    assert np.argwhere(planes[6]).tolist() == [[1, 0]]
+    assert (planes_of(game, BLACK, 3) == planes[:3]).all()
+    caught = game_of(". X .\nX O O\n. O .")
+    assert planes_of(caught, WHITE, PLANES)[3].reshape(-1)[0] == 1
+
+
+def test_the_encoder_reads_what_it_writes():
+    numbers = np.arange(6, dtype=np.float32).reshape(2, 3)
+    arrays = {"w": numbers, "n": np.array([-1], np.int64)}
+    content = encode_model("m", [], arrays, {"x": [1]}, {"y": ["n"]}, {"a": "b", "c": ""})
+    constants, metadata = decode_model(content)
+    assert list(constants) == ["w"] and (constants["w"] == numbers).all() and metadata == {"a": "b", "c": ""}
+    for damaged in (b"", b"\xff", content[:20], content[:-1]):
+        with pytest.raises(OnnxError):
+            decode_model(damaged)
