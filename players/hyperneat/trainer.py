@@ -6,24 +6,28 @@ bigger substrate and evolution goes on. With the paper's settings this is the sc
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from engine.go.board import MAX_SIZE, MIN_SIZE
 from engine.go.rng import new_stream
 from players.genome import Result
-from players.hyperneat import games, genes, substrate
-from players.hyperneat.cppn import ACTIVATIONS, compile_links
+from players.hyperneat import genes, substrate
+from players.hyperneat.cppn import ACTIVATIONS, Program, compile_links
 from players.hyperneat.neat import Evolution
 from players.hyperneat.selector import RULES
 from players.hyperneat.sheets import NAMES
+from players.hyperneat.side import Substrate
 from players.hyperneat.substrate import Geometry
-from players.scripted.kernels import KINDS, straying_name
+from players.play.loop import Terms, joined
+from players.play.schedule import COLOURS, Fixture
+from players.scripted.kernels import KINDS, opponent, straying_name
 from players.training import trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
-_COLOURS = {"black": (BLACK,), "white": (WHITE,), "both": (BLACK, WHITE)}
+SALT = 0xA24BAED4963EE407  # the candidate's draws come from other streams than its opponents'
 _TRIAL_GAMES = 25  # games of a trial that make one work item
 
 # What champions are evolved with. With the same ten games in every generation evolution learns these games; against a
@@ -52,7 +56,7 @@ class Config(RunConfig):
     games: int = option(10, "games of a candidate in a generation, on each board", PAPER)
     opponents: tuple[str, ...] = option(("liberty",), "opponents, met in turn", PAPER, choices=tuple(KINDS))
     randomness: float = option(0.0, "how often opponents make a random move instead", PAPER)
-    colour: str = option("black", "the candidate's colour; Black moves first", AUTHOR, choices=tuple(_COLOURS))
+    colour: str = option("black", "the candidate's colour; Black moves first", AUTHOR, choices=tuple(COLOURS))
     komi: float = option(6.5, "points that White gets", AUTHOR)
     fresh_games: bool = option(
         False, "new random numbers for the opponents from time to time, instead of the same for each game number", OURS
@@ -133,12 +137,26 @@ class Config(RunConfig):
         return [(size, self.generations[min(i, last)]) for i, size in enumerate(self.boards)]
 
 
+class Item(NamedTuple):
+    """Some games of a candidate."""
+
+    program: Program  # its CPPN
+    geometry: Geometry
+    rule: int
+    fixture: Fixture
+
+
 def play_item(item):
-    """Build a candidate's substrate and play some of its games: board size, number of the first, and the area scores."""
-    program, size, geometry, rule, opponents, options, colours, key, first, count = item
-    weights = substrate.build(program, size, Geometry(*geometry))
-    scores, _ = games.play_games(weights, rule, opponents, options, colours, key, first, count)
-    return size, first, scores
+    """Build a candidate's substrate and play its games: the board size and the RESULTs."""
+    size = item.fixture.terms.size
+    weights = substrate.build(item.program, size, item.geometry)
+    return size, item.fixture.play(Substrate(weights, item.rule))
+
+
+def fitness(scores, size):
+    """Equation (1): the sum over games, given the candidate's final scores (komi included) on a board of ``size``."""
+    scores = np.asarray(scores)
+    return float(np.where(scores > 0, 8 * size**2, np.maximum(0, scores + 2 * size**2)).sum())
 
 
 @dataclass
@@ -207,18 +225,16 @@ class Trainer(trainer.Trainer):
     def _item(self, links, functions, size, key, first, count):
         config = self.config
         program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
-        opponents = tuple(KINDS[name] for name in config.opponents)
-        options = (config.randomness,) * len(opponents)
-        rule, colours = RULES[config.selector], _COLOURS[config.colour]
-        return program, size, tuple(self.geometry), rule, opponents, options, colours, key, first, count
+        opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
+        fixture = Fixture(Terms(size, config.komi), opponents, config.colour, key, first, count, SALT)
+        return Item(program, self.geometry, RULES[config.selector], fixture)
 
     def _draw(self, generation):
         """Which draw of the opponents' random numbers holds in a generation."""
         return (generation // self.config.fresh_every,) if self.config.fresh_games else ()
 
-    def ask(self, state):
+    def ask(self, state, generation):
         evolution = state.evolution
-        generation = evolution.generation
         key = self.key(GAMES, *self._draw(generation))
         functions = evolution.innovations.functions
         return [
@@ -228,34 +244,25 @@ class Trainer(trainer.Trainer):
         ]
 
     def _fitness(self, by_board):
-        """Equation (1) for the scores, komi included, on each board {size: scores}; every board counts as much as another."""
+        """Equation (1) for the RESULTs on each board {size: results}; every board counts as much as another."""
         if len(by_board) == 1:
-            ((size, scores),) = by_board.items()
-            return games.fitness(scores, size)
-        return float(sum(games.fitness(scores, size) / size**2 for size, scores in by_board.items()))
+            ((size, results),) = by_board.items()
+            return fitness(results.score, size)
+        return float(sum(fitness(results.score, size) / size**2 for size, results in by_board.items()))
 
-    def _by_board(self, results):
-        """What ``play_item`` gave for one candidate as {size: (game numbers, scores with komi)}."""
-        found = {}
-        for size, first, scores in results:
-            numbers = first + np.arange(len(scores))
-            found.setdefault(size, []).append((numbers, scores + self._komi(numbers)))
-        return {size: tuple(map(np.concatenate, zip(*parts))) for size, parts in found.items()}
-
-    def tell(self, state, results):
+    def tell(self, state, generation, results, play):
         evolution, config = state.evolution, self.config
-        size, boards = self.board(evolution.generation), len(self.boards(evolution.generation))
-        played = [self._by_board(results[i : i + boards]) for i in range(0, len(results), boards)]
-        scores = [{size: scores for size, (_, scores) in one.items()} for one in played]
-        fitness = np.array([self._fitness(one) for one in scores])
-        wins = np.array([[(row > 0).mean() for row in one.values()] for one in scores])
-        order = np.argsort(-fitness, kind="stable")
+        size, boards = self.board(generation), len(self.boards(generation))
+        played = [dict(results[i : i + boards]) for i in range(0, len(results), boards)]
+        found = np.array([self._fitness(by_board) for by_board in played])
+        wins = np.array([[(games.score > 0).mean() for games in by_board.values()] for by_board in played])
+        order = np.argsort(-found, kind="stable")
         state.best = [evolution.genome(i).copy() for i in order[: config.retest_candidates]]
         best = state.best[0]
         metrics = {
             "size": size,
-            "best": float(fitness[order[0]]),
-            "mean": float(fitness.mean()),
+            "best": float(found[order[0]]),
+            "mean": float(found.mean()),
             "wins": float(wins[order[0]].mean()),
             "games": wins.size * config.games,
             "mean_wins": float(wins.mean()),
@@ -263,26 +270,19 @@ class Trainer(trainer.Trainer):
             "hidden": len(genes.hidden_nodes(best, self.geometry)),
         }
         if config.check_games:
-            metrics["check_wins"] = self._check(best, evolution)
-        evolution.advance(fitness, new_stream(config.seed, EVOLVE, evolution.generation))
+            metrics["check_wins"] = self._check(best, evolution.innovations.functions, generation, play)
+        evolution.advance(found, new_stream(config.seed, EVOLVE, generation))
         metrics["species"] = len(evolution.species)
         metrics["threshold"] = round(evolution.threshold, 3)
-        told, coming = evolution.generation - 1, evolution.generation
-        if self.board(coming) != size or self._draw(coming) != self._draw(told):
+        if self.board(generation + 1) != size or self._draw(generation + 1) != self._draw(generation):
             evolution.forget_records()  # the same fitness does not mean the same any more
         return metrics
 
-    def _check(self, links, evolution):
+    def _check(self, links, functions, generation, play):
         """The share of fresh games on the newest board that a genome wins."""
-        key, count = self.key(OTHER, evolution.generation), self.config.check_games
-        item = self._item(links, evolution.innovations.functions, self.board(evolution.generation), key, 0, count)
-        ((_, scores),) = self._by_board([play_item(item)]).values()
-        return float((scores > 0).mean())
-
-    def _komi(self, numbers):
-        """What komi adds to the candidate's score in the games of the given numbers."""
-        colours = np.array(_COLOURS[self.config.colour])
-        return np.where(colours[numbers % len(colours)] == BLACK, -self.config.komi, self.config.komi)
+        key, count = self.key(OTHER, generation), self.config.check_games
+        ((_, results),) = play([self._item(links, functions, self.board(generation), key, 0, count)])
+        return float((results.score > 0).mean())
 
     def dump(self, state):
         return {"evolution": state.evolution.dump(), "best": state.best}
@@ -297,24 +297,24 @@ class Trainer(trainer.Trainer):
         functions = state.evolution.innovations.functions
         return [genes.to_body(links, functions, self.geometry, self.config.selector) for links in state.best[:count]]
 
-    def trials(self, state, body, key, games):
+    def trials(self, state, generation, body, key, games):
         links, functions = genes.from_body(body)
         return [
             self._item(links, functions, size, key, first, min(_TRIAL_GAMES, games - first))
-            for size in self.boards(state.evolution.generation - 1)
+            for size in self.boards(generation)
             for first in range(0, games, _TRIAL_GAMES)
         ]
 
-    def judge(self, state, results):
+    def judge(self, state, generation, results):
         config = self.config
-        played = self._by_board(results)
+        played = {size: joined([games for other, games in results if other == size]) for size, _ in results}
         met = []
-        for size, (numbers, scores) in played.items():
-            for i, opponent in enumerate(config.opponents):
-                mine = scores[numbers % len(config.opponents) == i]
-                name = straying_name(opponent, config.randomness)
-                met.append(Result(name, size, config.komi, len(mine), int((mine > 0).sum()), config.colour))
-        return Verdict(met, self._fitness({size: scores for size, (_, scores) in played.items()}))
+        for size, games in played.items():
+            for number, name in enumerate(config.opponents):
+                mine = games.score[games.opponent == number]
+                opponent_name = straying_name(name, config.randomness)
+                met.append(Result(opponent_name, size, config.komi, len(mine), int((mine > 0).sum()), config.colour))
+        return Verdict(met, self._fitness(played))
 
     def sizes(self, body):
         return list(range(MIN_SIZE, MAX_SIZE + 1))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from players.hyperneat.trainer import Config, Trainer, play_item
+from players.play.loop import RESULT
 from players.training import config as configuration
 from players.training.config import ConfigError
 from players.training.trainer import TRIALS
@@ -19,9 +20,8 @@ def _run(config, generations, workers=None, reload_at=None):
     for generation in range(generations):
         if generation == reload_at:
             state = trainer.load(trainer.dump(state))
-        items = trainer.ask(state)
-        results = workers.evaluate(trainer.evaluate, items) if workers else [play_item(item) for item in items]
-        log.append(trainer.tell(state, results))
+        play = (lambda items: workers.evaluate(trainer.evaluate, items)) if workers else None
+        log.append(trainer.advance(state, generation, play))
     return trainer, state, log
 
 
@@ -42,19 +42,21 @@ def test_a_run_is_a_function_of_configuration_and_seed(changes):
     assert other != log
 
 
+def _keys(items):
+    return {item.fixture.key for item in items}
+
+
 def test_games_are_the_same_for_all_candidates_and_generations_unless_fresh():
     trainer = Trainer(Config(**SMALL))
     state = trainer.init()
-    first = trainer.ask(state)
-    trainer.tell(state, [play_item(item) for item in first])
-    second = trainer.ask(state)
-    assert len({item[7] for item in first + second}) == 1
+    first = trainer.ask(state, 0)
+    trainer.advance(state, 0)
+    assert len(_keys(first + trainer.ask(state, 1))) == 1
     trainer = Trainer(Config(**SMALL, fresh_games=True))
     state = trainer.init()
-    first = trainer.ask(state)
-    trainer.tell(state, [play_item(item) for item in first])
-    assert len({item[7] for item in first}) == 1
-    assert first[0][7] != trainer.ask(state)[0][7]
+    first = _keys(trainer.ask(state, 0))
+    trainer.advance(state, 0)
+    assert len(first) == 1 and first != _keys(trainer.ask(state, 1))
     assert all(species.stale == 0 and species.best < 0 for species in state.evolution.species)
     trainer = Trainer(Config(**SMALL, fresh_games=True, fresh_every=3))
     assert [trainer._draw(generation) for generation in range(5)] == [(0,), (0,), (0,), (1,), (1,)]
@@ -64,9 +66,9 @@ def test_trials_and_verdict():
     config = Config(**{**SMALL, "opponents": ("liberty", "random"), "colour": "both"})
     trainer, state, _ = _run(config, 4)
     body = json.loads(json.dumps(trainer.candidates(state, 1)[0]))
-    items = trainer.trials(state, body, trainer.key(TRIALS, 1), 60)
-    assert [item[8:] for item in items] == [(0, 25), (25, 25), (50, 10)]
-    verdict = trainer.judge(state, [play_item(item) for item in items])
+    items = trainer.trials(state, 3, body, trainer.key(TRIALS, 1), 60)
+    assert [(item.fixture.first, item.fixture.count) for item in items] == [(0, 25), (25, 25), (50, 10)]
+    verdict = trainer.judge(state, 3, [play_item(item) for item in items])
     assert [(r.opponent, r.games, r.size, r.komi, r.colour) for r in verdict.results] == [
         ("liberty", 30, 5, 6.5, "both"),
         ("random", 30, 5, 6.5, "both"),
@@ -80,20 +82,17 @@ def test_games_on_all_boards_so_far():
     trainer, state, log = _run(config, 5)
     assert [entry["games"] for entry in log] == [36, 36, 36, 72, 72]
     assert all(0 <= entry["wins"] <= 1 for entry in log)
-    items = trainer.trials(state, trainer.candidates(state, 1)[0], 1, 30)
-    verdict = trainer.judge(state, [play_item(item) for item in items])
+    items = trainer.trials(state, 4, trainer.candidates(state, 1)[0], 1, 30)
+    verdict = trainer.judge(state, 4, [play_item(item) for item in items])
     assert [(r.opponent, r.size, r.games) for r in verdict.results] == [
         ("liberty,randomness=0.1", 4, 30),
         ("liberty,randomness=0.1", 5, 30),
     ]
     # Every board counts as much as another: a win is worth 8 on each.
-    assert trainer._fitness({4: np.array([0.5]), 5: np.array([0.5])}) == 16
-    assert trainer._fitness({5: np.array([0.5])}) == 200
-
-
-def test_komi_is_for_white():
-    trainer = Trainer(Config(**{**SMALL, "colour": "both"}))
-    assert list(trainer._komi(np.arange(4))) == [-6.5, 6.5, -6.5, 6.5]
+    won = np.recarray(1, RESULT)
+    won.score = 0.5
+    assert trainer._fitness({4: won, 5: won}) == 16
+    assert trainer._fitness({5: won}) == 200
 
 
 def test_the_board_changes_and_species_are_forgiven():
