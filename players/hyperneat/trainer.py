@@ -15,7 +15,7 @@ from players.genome import Result
 from players.hyperneat import games, genes, substrate
 from players.hyperneat.cppn import ACTIVATIONS, compile_links
 from players.hyperneat.neat import Evolution
-from players.hyperneat.selector import RULES
+from players.hyperneat.selector import SELECTORS, Rule
 from players.hyperneat.sheets import NAMES
 from players.hyperneat.substrate import Geometry
 from players.scripted.kernels import KINDS, straying_name
@@ -25,6 +25,16 @@ from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
 _COLOURS = {"black": (BLACK,), "white": (WHITE,), "both": (BLACK, WHITE)}
 _TRIAL_GAMES = 25  # games of a trial that make one work item
+
+# Details of NEAT in which the author's code is known to differ from what the defaults are, in the paper's own runs. The
+# defaults are what this program did before, so that older configurations mean what they meant.
+AUTHORS_NEAT = {
+    "split_weight": 0.25,
+    "split_renews": True,
+    "mutate_weight_per": "child",
+    "best_never_stale": True,
+    "keep_records": True,
+}
 
 # What champions are evolved with. With the same ten games in every generation evolution learns these games; against a
 # Liberty that hardly ever has to draw, it learns a line that beats it every time. So: fresh games, both colours, an
@@ -72,8 +82,12 @@ class Config(RunConfig):
     border: bool = option(False, "one more input sheet, for the points around the board", OURS)
     leo: bool = option(False, "a CPPN output that says which connections there are; at first those of neighbours", OURS)
     selector: str = option(
-        "positive", "when no sane output is above 0, play a random sane move (positive) or the best (best)", AUTHOR, tuple(RULES)
+        "positive", "when no sane output is above 0, play a random sane move (positive) or the best (best)", AUTHOR, tuple(SELECTORS)
     )
+    capture_dead: bool = option(
+        True, "own safe territory may be played to capture: the points that touch an enemy's stone", AUTHOR
+    )
+    avoid_enemy: bool = option(False, "never play in the enemy's safe territory", OURS)
     # NEAT
     population: int = option(100, "individuals in a generation", PAPER)
     disjoint: float = option(2.0, "compatibility: for each disjoint gene", PAPER)
@@ -84,6 +98,10 @@ class Config(RunConfig):
     target_species: int = option(8, "the number of species that the threshold moves towards", PAPER)
     drop_off_age: int = option(15, "generations that a species may go without getting better", PAPER)
     stagnation_factor: float = option(0.001, "what the fitness of such a species is multiplied with", AUTHOR)
+    best_never_stale: bool = option(False, "the species of the generation's best is never such a species", OURS)
+    keep_records: bool = option(
+        False, "what species achieved on one board still counts on the next (no: each begins anew)", OURS
+    )
     survival: float = option(0.2, "share of a species that become parents", PAPER)
     elite_size: int = option(5, "species with as many members keep their best one unchanged", AUTHOR)
     mutate_only: float = option(0.25, "share of children with one parent", AUTHOR)
@@ -91,6 +109,8 @@ class Config(RunConfig):
         "both", "parents that a child has its disjoint and excess genes from", AUTHOR, choices=("both", "fitter")
     )
     add_node: float = option(0.03, "chance that a child gets a new node", PAPER)
+    split_weight: float = option(1.0, "weight of the link out of a new node, for each unit of the split link's", OURS)
+    split_renews: bool = option(False, "a link that is split for a new node counts as young again", OURS)
     add_link: float = option(0.05, "chance that a child gets a new link", PAPER)
     mutate_weight: float = option(0.8, "chance that a weight mutates", PAPER)
     mutate_weight_per: str = option(
@@ -120,6 +140,11 @@ class Config(RunConfig):
         require(0 < self.survival <= 1, "survival must be above 0 and at most 1")
         for name in ("randomness", "mutate_only", "add_node", "add_link", "mutate_weight", "mutate_old_link"):
             require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
+
+    @property
+    def rule(self):
+        """How outputs become moves."""
+        return Rule(self.selector, self.capture_dead, self.avoid_enemy)
 
     @property
     def geometry(self):
@@ -155,8 +180,8 @@ class Trainer(trainer.Trainer):
     kind = "hyperneat"
     Config = Config
     presets = {
-        "paper": {},
-        "unscaled": {"boards": (7,)},
+        "paper": AUTHORS_NEAT,
+        "unscaled": {**AUTHORS_NEAT, "boards": (7,)},
         "quick": {"boards": (5, 7), "generations": (30, 20), "population": 50, "retest_every": 10},
         "champion": {**_GENERAL, "generations": (20, 150), "games": 50},
         "big-boards": {
@@ -209,7 +234,7 @@ class Trainer(trainer.Trainer):
         program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
         opponents = tuple(KINDS[name] for name in config.opponents)
         options = (config.randomness,) * len(opponents)
-        rule, colours = RULES[config.selector], _COLOURS[config.colour]
+        rule, colours = config.rule.number, _COLOURS[config.colour]
         return program, size, tuple(self.geometry), rule, opponents, options, colours, key, first, count
 
     def _draw(self, generation):
@@ -268,7 +293,8 @@ class Trainer(trainer.Trainer):
         metrics["species"] = len(evolution.species)
         metrics["threshold"] = round(evolution.threshold, 3)
         told, coming = evolution.generation - 1, evolution.generation
-        if self.board(coming) != size or self._draw(coming) != self._draw(told):
+        grows = self.board(coming) != size and not config.keep_records
+        if grows or self._draw(coming) != self._draw(told):
             evolution.forget_records()  # the same fitness does not mean the same any more
         return metrics
 
@@ -295,7 +321,7 @@ class Trainer(trainer.Trainer):
 
     def candidates(self, state, count):
         functions = state.evolution.innovations.functions
-        return [genes.to_body(links, functions, self.geometry, self.config.selector) for links in state.best[:count]]
+        return [genes.to_body(links, functions, self.geometry, self.config.rule) for links in state.best[:count]]
 
     def trials(self, state, body, key, games):
         links, functions = genes.from_body(body)

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from players.hyperneat.trainer import Config, Trainer, play_item
+from players.hyperneat.trainer import AUTHORS_NEAT, Config, Trainer, play_item
 from players.training import config as configuration
 from players.training.config import ConfigError
 from players.training.trainer import TRIALS
@@ -103,6 +103,22 @@ def test_the_board_changes_and_species_are_forgiven():
     assert Config().geometry.largest == 7 and Trainer(Config()).generations() == 1000
     _, state, _ = _run(Config(**SMALL), 3)
     assert all(species.stale == 0 for species in state.evolution.species)
+
+
+def test_species_may_keep_their_records_when_the_board_changes():
+    for kept in (False, True):
+        _, state, _ = _run(Config(**SMALL, keep_records=kept), 3)
+        assert all((species.best > 0) == kept for species in state.evolution.species)
+        _, state, _ = _run(Config(**SMALL, keep_records=kept, fresh_games=True), 2)
+        assert all(species.best < 0 for species in state.evolution.species)  # other games are another matter
+
+
+def test_the_papers_presets_have_the_authors_details_and_the_champions_had_not():
+    for name in ("paper", "unscaled"):
+        config = configuration.make(Config, Trainer.presets[name])
+        assert (config.split_weight, config.split_renews, config.mutate_weight_per) == (0.25, True, "child")
+        assert config.best_never_stale and config.keep_records and config.capture_dead
+    assert not any(detail in Trainer.presets[name] for name in ("champion", "big-boards") for detail in AUTHORS_NEAT)
 
 
 @pytest.mark.parametrize("name", Trainer.presets)
