@@ -5,7 +5,7 @@ bigger substrate and evolution goes on. With the paper's settings this is the sc
 ``unscaled`` is the one it is compared with.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -172,6 +172,9 @@ class State:
 
     evolution: Evolution
     best: list  # the most promising genomes (LINK arrays) of the generation last told, best first
+    # What equal networks did in equal games, so that champions and other copies need not play them again; never saved.
+    asked: list = field(default_factory=list)  # by individual and board: what its games are known by
+    known: dict = field(default_factory=dict)  # result of an item by the same, in the generation last told
 
 
 class Trainer(trainer.Trainer):
@@ -246,11 +249,15 @@ class Trainer(trainer.Trainer):
         generation = evolution.generation
         key = self.key(GAMES, *self._draw(generation))
         functions = evolution.innovations.functions
-        return [
-            self._item(evolution.genome(i), functions, size, key, 0, self.config.games)
-            for i in range(self.config.population)
-            for size in self.boards(generation)
-        ]
+        state.asked, items = [], {}
+        for i in range(self.config.population):
+            for size in self.boards(generation):
+                item = self._item(evolution.genome(i), functions, size, key, 0, self.config.games)
+                name = size, key, *(part.tobytes() for part in item[0])
+                state.asked.append(name)
+                if name not in state.known:
+                    items[name] = item
+        return list(items.values())
 
     def _fitness(self, by_board):
         """Equation (1) for the scores, komi included, on each board {size: scores}; every board counts as much as another."""
@@ -270,6 +277,10 @@ class Trainer(trainer.Trainer):
     def tell(self, state, results):
         evolution, config = state.evolution, self.config
         size, boards = self.board(evolution.generation), len(self.boards(evolution.generation))
+        new = iter(results)
+        known = state.known  # what was not known was asked in this order
+        state.known = {name: known[name] if name in known else next(new) for name in dict.fromkeys(state.asked)}
+        results = [state.known[name] for name in state.asked]
         played = [self._by_board(results[i : i + boards]) for i in range(0, len(results), boards)]
         scores = [{size: scores for size, (_, scores) in one.items()} for one in played]
         fitness = np.array([self._fitness(one) for one in scores])

@@ -60,6 +60,17 @@ def test_games_are_the_same_for_all_candidates_and_generations_unless_fresh():
     assert [trainer._draw(generation) for generation in range(5)] == [(0,), (0,), (0,), (1,), (1,)]
 
 
+def test_equal_networks_play_equal_games_once():
+    trainer = Trainer(Config(**{**SMALL, "population": 30}))
+    state = trainer.init()
+    for generation in range(3):
+        items = trainer.ask(state)
+        trainer.tell(state, [play_item(item) for item in items])
+    assert len(trainer.ask(state)) == 30  # the board has changed: champions play too
+    trainer.tell(state, [play_item(item) for item in trainer.ask(state)])
+    assert len(trainer.ask(state)) < 30 == len(trainer.ask(trainer.load(trainer.dump(state))))
+
+
 def test_trials_and_verdict():
     config = Config(**{**SMALL, "opponents": ("liberty", "random"), "colour": "both"})
     trainer, state, _ = _run(config, 4)
