@@ -11,6 +11,7 @@ J. Gauci and K. O. Stanley, "Indirect Encoding of Neural Networks for Scalable G
     trainer.py     the evolution of a player, for ``train hyperneat``
     player.py      a saved champion as a Player
     viewer.py      its pictures
-    experiment.py  figure 3a of the paper: evolution that begins on a small board against one that does not
+    experiment.py  figure 3 of the paper: evolution that begins on a small board against one that does not
+    comparison.py  the data of that, what tests say of it, and its picture
     bench.py       how fast all this is
 """
