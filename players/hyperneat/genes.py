@@ -48,6 +48,8 @@ def geometry_of(body):
             and geometry.sheets in NAMES
             and 2 <= int(geometry.largest) <= MAX_SIZE
             and math.isfinite(geometry.bias)
+            and (geometry.absolute or geometry.deltas)
+            and (geometry.reach is None or 1 <= int(geometry.reach) <= MAX_SIZE)
         )
     except (KeyError, TypeError, ValueError):
         sound = False

@@ -58,8 +58,12 @@ class Config(RunConfig):
     generations: tuple[int, ...] = option(
         (500,), "generations on each board; the last number is for all that follow", PAPER, may_grow=True
     )
+    together: bool = option(False, "games on all boards from the start, for the first number of generations", OURS)
     keep_boards: bool = option(False, "games on all boards so far, instead of on the newest alone", OURS)
     games: int = option(10, "games of a candidate in a generation, on each board", PAPER)
+    worst: float = option(
+        0.0, "how much the worst board and colour counts; the rest is for all games alike (1: it alone counts)", OURS
+    )
     opponents: tuple[str, ...] = option(("liberty",), "opponents, met in turn", PAPER, choices=tuple(KINDS))
     randomness: float = option(0.0, "how often opponents make a random move instead", PAPER)
     colour: str = option("black", "the candidate's colour; Black moves first", AUTHOR, choices=tuple(_COLOURS))
@@ -74,12 +78,14 @@ class Config(RunConfig):
         "discrete", "how a substrate grows with the board", "paper, §3.3", choices=(substrate.DISCRETE, substrate.CONTINUOUS)
     )
     largest: int | None = option(None, "the board that fills the CPPN's coordinates (none: the largest of boards)", "paper, §5")
+    absolute: bool = option(True, "show the CPPN where the ends of a connection are", PAPER)
     deltas: bool = option(True, "show the CPPN coordinate differences as well", AUTHOR)
     bias: float = option(0.3, "the CPPN's constant input", AUTHOR)
     sheets: str = option(
         "signed", "input: one sheet for both colours, one for each, or more by liberties", AUTHOR, choices=tuple(NAMES)
     )
     border: bool = option(False, "one more input sheet, for the points around the board", OURS)
+    reach: int | None = option(None, "the longest connections, in steps across and down (none: all there are)", PAPER)
     leo: bool = option(False, "a CPPN output that says which connections there are; at first those of neighbours", OURS)
     selector: str = option(
         "positive", "when no sane output is above 0, play a random sane move (positive) or the best (best)", AUTHOR, tuple(SELECTORS)
@@ -135,10 +141,12 @@ class Config(RunConfig):
         require(self.activations, "activations must name a function")
         require(self.largest is None or self.largest >= 2, "largest must be at least 2")
         require(self.deltas and self.bias or not self.leo, "leo needs deltas and a bias to express neighbours with")
+        require(self.absolute or self.deltas, "without absolute places deltas are needed: the CPPN would see nothing")
+        require(self.reach is None or self.reach >= 1, "reach must be at least 1")
         require(self.population >= 2, "population must be at least 2")
         require(self.target_species >= 1, "target-species must be at least 1")
         require(0 < self.survival <= 1, "survival must be above 0 and at most 1")
-        for name in ("randomness", "mutate_only", "add_node", "add_link", "mutate_weight", "mutate_old_link"):
+        for name in ("randomness", "worst", "mutate_only", "add_node", "add_link", "mutate_weight", "mutate_old_link"):
             require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
 
     @property
@@ -150,10 +158,22 @@ class Config(RunConfig):
     def geometry(self):
         """How the run's substrates are laid out."""
         largest = self.largest or max(self.boards)
-        return Geometry(self.extrapolation, largest, self.deltas, self.bias, self.sheets, self.border, self.leo)
+        return Geometry(
+            self.extrapolation,
+            largest,
+            self.deltas,
+            self.bias,
+            self.sheets,
+            self.border,
+            self.leo,
+            self.absolute,
+            self.reach,
+        )
 
     def board_lengths(self):
-        """Pairs (board size, generations on it)."""
+        """Pairs (board size, generations on it); of boards that are played together, the last."""
+        if self.together:
+            return [(self.boards[-1], self.generations[0])]
         last = len(self.generations) - 1
         return [(size, self.generations[min(i, last)]) for i, size in enumerate(self.boards)]
 
@@ -177,6 +197,18 @@ class State:
     known: dict = field(default_factory=dict)  # result of an item by the same, in the generation last told
 
 
+@dataclass(frozen=True)
+class WorstVerdict(Verdict):
+    """A verdict in which the worst board and colour counts for itself."""
+
+    worst: float = 0.0  # share of games won there
+    share: float = 0.0  # how much that counts
+
+    @property
+    def rank(self):
+        return (1 - self.share) * self.win_rate + self.share * self.worst, self.fitness
+
+
 class Trainer(trainer.Trainer):
     """Evolves CPPNs whose substrates play Go."""
 
@@ -194,6 +226,18 @@ class Trainer(trainer.Trainer):
             "largest": 19,
             "games": 40,
             "retest_candidates": 8,
+        },
+        "any": {
+            **_GENERAL,
+            "boards": (5, 7, 9),
+            "generations": (100,),
+            "together": True,
+            "games": 20,
+            "selector": "best",
+            "avoid_enemy": True,
+            "absolute": False,
+            "reach": 4,
+            "worst": 0.5,
         },
     }
     evaluate = staticmethod(play_item)
@@ -218,6 +262,8 @@ class Trainer(trainer.Trainer):
     def boards(self, generation):
         """All board sizes that games of a generation are played on, the newest last."""
         newest = self.board(generation)
+        if self.config.together:
+            return tuple(dict.fromkeys(self.config.boards))
         if not self.config.keep_boards:
             return (newest,)
         known = dict.fromkeys(self.board(earlier) for earlier in range(min(generation + 1, self.generations())))
@@ -235,9 +281,9 @@ class Trainer(trainer.Trainer):
     def _item(self, links, functions, size, key, first, count):
         config = self.config
         program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
-        opponents = tuple(KINDS[name] for name in config.opponents)
-        options = (config.randomness,) * len(opponents)
         rule, colours = config.rule.number, _COLOURS[config.colour]
+        opponents = tuple(KINDS[name] for name in config.opponents for _ in colours)  # each is met with every colour
+        options = (config.randomness,) * len(opponents)
         return program, size, tuple(self.geometry), rule, opponents, options, colours, key, first, count
 
     def _draw(self, generation):
@@ -260,11 +306,26 @@ class Trainer(trainer.Trainer):
         return list(items.values())
 
     def _fitness(self, by_board):
-        """Equation (1) for the scores, komi included, on each board {size: scores}; every board counts as much as another."""
-        if len(by_board) == 1:
-            ((size, scores),) = by_board.items()
+        """Equation (1) for scores with komi {size: (game numbers, scores)}; every board counts as much as another."""
+        if len(by_board) == 1 and not self.config.worst:
+            ((size, (_, scores)),) = by_board.items()
             return games.fitness(scores, size)
-        return float(sum(games.fitness(scores, size) / size**2 for size, scores in by_board.items()))
+        total = float(sum(games.fitness(scores, size) / size**2 for size, (_, scores) in by_board.items()))
+        if not self.config.worst:
+            return total
+        means = [games.fitness(scores, size) / size**2 / len(scores) for size, scores in self._by_colour(by_board)]
+        count = sum(len(scores) for _, scores in by_board.values())
+        return (1 - self.config.worst) * total + self.config.worst * count * min(means)
+
+    def _by_colour(self, by_board):
+        """The pairs (board size, scores) of each board and colour."""
+        colours = len(_COLOURS[self.config.colour])
+        return [
+            (size, scores[numbers % colours == i])
+            for size, (numbers, scores) in by_board.items()
+            for i in range(colours)
+            if np.any(numbers % colours == i)
+        ]
 
     def _by_board(self, results):
         """What ``play_item`` gave for one candidate as {size: (game numbers, scores with komi)}."""
@@ -282,9 +343,8 @@ class Trainer(trainer.Trainer):
         state.known = {name: known[name] if name in known else next(new) for name in dict.fromkeys(state.asked)}
         results = [state.known[name] for name in state.asked]
         played = [self._by_board(results[i : i + boards]) for i in range(0, len(results), boards)]
-        scores = [{size: scores for size, (_, scores) in one.items()} for one in played]
-        fitness = np.array([self._fitness(one) for one in scores])
-        wins = np.array([[(row > 0).mean() for row in one.values()] for one in scores])
+        fitness = np.array([self._fitness(one) for one in played])
+        wins = np.array([[(scores > 0).mean() for _, scores in one.values()] for one in played])
         order = np.argsort(-fitness, kind="stable")
         state.best = [evolution.genome(i).copy() for i in order[: config.retest_candidates]]
         best = state.best[0]
@@ -298,6 +358,8 @@ class Trainer(trainer.Trainer):
             "links": len(best),
             "hidden": len(genes.hidden_nodes(best, self.geometry)),
         }
+        if config.worst:
+            metrics["worst_wins"] = min(float((scores > 0).mean()) for _, scores in self._by_colour(played[order[0]]))
         if config.check_games:
             metrics["check_wins"] = self._check(best, evolution)
         evolution.advance(fitness, new_stream(config.seed, EVOLVE, evolution.generation))
@@ -346,12 +408,16 @@ class Trainer(trainer.Trainer):
         config = self.config
         played = self._by_board(results)
         met = []
+        opponents = np.repeat(config.opponents, len(_COLOURS[config.colour]))  # by game, counted round
         for size, (numbers, scores) in played.items():
-            for i, opponent in enumerate(config.opponents):
-                mine = scores[numbers % len(config.opponents) == i]
+            for opponent in dict.fromkeys(config.opponents):
+                mine = scores[opponents[numbers % len(opponents)] == opponent]
                 name = straying_name(opponent, config.randomness)
                 met.append(Result(name, size, config.komi, len(mine), int((mine > 0).sum()), config.colour))
-        return Verdict(met, self._fitness({size: scores for size, (_, scores) in played.items()}))
+        if not config.worst:
+            return Verdict(met, self._fitness(played))
+        worst = min(float((scores > 0).mean()) for _, scores in self._by_colour(played))
+        return WorstVerdict(met, self._fitness(played), worst, config.worst)
 
     def sizes(self, body):
         return list(range(MIN_SIZE, MAX_SIZE + 1))

@@ -340,6 +340,8 @@ def test_receptive_field_view():
         {"geometry": {}, "links": [[0, 8]]},
         {"geometry": {"extrapolation": "sideways"}},
         {"geometry": {"largest": 1}},
+        {"geometry": {"reach": 0}},
+        {"geometry": {"absolute": False, "deltas": False}},
         {"geometry": {"colour": 1}},
         {"selector": "worst"},
         {"selector": None},

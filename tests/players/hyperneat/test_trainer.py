@@ -3,10 +3,11 @@ import json
 import numpy as np
 import pytest
 
-from players.hyperneat.trainer import AUTHORS_NEAT, Config, Trainer, play_item
+from players.genome import Result
+from players.hyperneat.trainer import AUTHORS_NEAT, Config, Trainer, WorstVerdict, play_item
 from players.training import config as configuration
 from players.training.config import ConfigError
-from players.training.trainer import TRIALS
+from players.training.trainer import TRIALS, Verdict
 from players.training.workers import Workers
 
 SMALL = {"population": 12, "games": 3, "generations": (3, 2), "boards": (4, 5), "retest_candidates": 3}
@@ -98,8 +99,38 @@ def test_games_on_all_boards_so_far():
         ("liberty,randomness=0.1", 5, 30),
     ]
     # Every board counts as much as another: a win is worth 8 on each.
-    assert trainer._fitness({4: np.array([0.5]), 5: np.array([0.5])}) == 16
-    assert trainer._fitness({5: np.array([0.5])}) == 200
+    number, won = np.array([0]), np.array([0.5])
+    assert trainer._fitness({4: (number, won), 5: (number, won)}) == 16
+    assert trainer._fitness({5: (number, won)}) == 200
+
+
+def test_all_boards_together():
+    trainer = Trainer(Config(**{**SMALL, "together": True}))
+    assert trainer.generations() == 3 and trainer.boards(0) == trainer.boards(2) == (4, 5)
+    state = trainer.init()
+    assert [item[1] for item in trainer.ask(state)] == [4, 5] * 12
+    entry = trainer.tell(state, [play_item(item) for item in trainer.ask(state)])
+    assert entry["games"] == 72 and entry["size"] == 5
+
+
+def test_the_worst_board_and_colour_may_count():
+    numbers = np.arange(4)
+    played = {4: (numbers, np.array([0.5, 0.5, 0.5, 0.5])), 5: (numbers, np.array([0.5, -75.0, 0.5, 0.5]))}  # Black, White, …
+    for worst, expected in ((0.0, 56), (1.0, 32), (0.5, 44)):
+        trainer = Trainer(Config(**{**SMALL, "boards": (4, 5), "together": True, "colour": "both", "worst": worst}))
+        assert trainer._fitness(played) == pytest.approx(expected)  # 8 a game, but for one: 4 games of 8 lost at 4 each
+    assert [(size, list(scores)) for size, scores in trainer._by_colour(played)][-1] == (5, [-75.0, 0.5])
+    verdicts = [Verdict([Result("liberty", 5, 6.5, 10, wins)], 1.0) for wins in (9, 8)]
+    fair = [WorstVerdict(one.results, 1.0, worst, 0.5) for one, worst in zip(verdicts, (0.2, 0.7))]
+    assert verdicts[0].rank > verdicts[1].rank and fair[0].rank < fair[1].rank
+
+
+def test_every_opponent_is_met_with_both_colours():
+    config = Config(**{**SMALL, "opponents": ("liberty", "random"), "colour": "both", "games": 8})
+    trainer = Trainer(config)
+    item = trainer.ask(trainer.init())[0]
+    met = [(item[4][i % len(item[4])], item[6][i % len(item[6])]) for i in range(8)]
+    assert len(set(met)) == 4 and len(item[5]) == len(item[4])
 
 
 def test_komi_is_for_white():
