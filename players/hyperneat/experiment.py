@@ -1,13 +1,17 @@
-"""Figure 3a of the paper: does evolution on 7x7 profit from having begun on 5x5?
+"""The paper's figure 3, and which detail of the evolution makes it so.
 
-``python -m players.hyperneat.experiment --runs 10 --folder RUNS --out models/figure3a`` makes that many scaled runs (the
-paper's: 5x5, then 7x7) and unscaled ones (7x7 from the start), one pair after the other, and then writes
+    python -m players.hyperneat.experiment figure3a --folder RUNS --out models/results/figure3a
+    python -m players.hyperneat.experiment ablations --folder RUNS --out models/results/ablations
+    python -m players.hyperneat.experiment figure3b --folder RUNS --out models/results/figure3b
 
-    models/figure3a.json   games won of ten by the best of each generation, run by run
-    models/figure3a.svg    the two mean curves with their standard errors, and where they differ significantly
+``figure3a`` asks whether evolution on 7x7 profits from having begun on 5x5: pairs of a scaled run (5x5, then 7x7) and an
+unscaled one (7x7 from the start). ``ablations`` does the same in small with and without each of ``DETAILS``. ``figure3b``
+draws what the centre of the board hears at the end of both boards in one of these runs. Files are OUT.json (games won of
+ten by the best of each generation, run by run, and the tests), OUT.svg and OUT-fresh.svg, or OUT.md.
 
-Stopped and started again, it goes on where it was, within a run, and runs whose results are in the JSON are not made
-again, wherever they were made. ``--draw`` makes the files from what is done so far, or again from the JSON alone.
+Data and pictures are written after every pair. Stopped and started again, a command goes on where it was, within a run;
+runs whose results are in the JSON are not made again, wherever they were made. ``--draw`` makes pictures and tables anew
+from the JSON alone.
 """
 
 import argparse
@@ -15,234 +19,160 @@ import json
 import sys
 from pathlib import Path
 
-import numpy as np
+from players import genome
+from players.genome import GenomeError, write_atomically
+from players.hyperneat import comparison
+from players.hyperneat.comparison import GAMES, SCALED, UNSCALED
+from players.hyperneat.pictures import figure_3b
+from players.hyperneat.player import load_player
+from players.hyperneat.trainer import AUTHORS_NEAT, Trainer
+from players.training.config import ConfigError
+from players.training.experiments import evolve, numbers
+from players.training.folder import RunError
+from players.training.workers import Workers
 
-from players.genome import write_atomically
-from players.hyperneat.statistics import mann_whitney, standard_error
-
-SCALED, UNSCALED = "scaled", "unscaled"
-_PRESETS = {SCALED: "paper", UNSCALED: "unscaled"}
-_GAMES = 10
-_SIGNIFICANT = 0.05
-_DIGITS = "0123456789a"  # games won of ten, a character each
-
-
-# Running
-
-
-def _settings(variant, seed, fresh):
-    from players.hyperneat.trainer import Config, Trainer
-    from players.training import config
-
-    # Elections cost time and change nothing in a run: one at the end of each board is enough.
-    own = {"seed": seed, "fresh_games": fresh, "check_games": _GAMES, "retest_every": 500}
-    return Trainer, config.make(Config, Trainer.presets[_PRESETS[variant]], own)
-
-
-def _run(variant, seed, folder, workers, fresh):
-    """Make or finish one run; whether it is done."""
-    from players.training.progress import Progress
-    from players.training.run import Run
-
-    trainer_class, config = _settings(variant, seed, fresh)
-    path = folder / f"{variant}-{seed:03d}"
-    if (path / "config.json").exists():
-        run = Run.resume(path, trainer_class)
-    else:
-        run = Run.start(trainer_class(config), path, folder / f"{variant}-{seed:03d}.json")
-    try:
-        progress = Progress(sys.stderr, [run.trainer.cost(i) for i in range(run.trainer.generations())], quiet=True)
-        done = run.done or run.go(workers, progress)
-        progress.close()
-        return done
-    finally:
-        run.folder.close()
+_BOARDS = {SCALED: (5, 7), UNSCALED: (7,)}  # paper
+_CHECK = {"capture_dead": True}
+# What runs are made with, by name: nothing of the author's that was found out late, the sanity check, the check and one
+# detail of NEAT, one detail of NEAT without the check, and everything: the paper's preset.
+DETAILS = {
+    "none": {},
+    "check": _CHECK,
+    **{f"check+{name}": {**_CHECK, name: value} for name, value in AUTHORS_NEAT.items()},
+    "all": {**_CHECK, **AUTHORS_NEAT},
+    **{name: {name: value} for name, value in AUTHORS_NEAT.items()},
+}
+# Seeds, generations on each board, details.
+_SIZES = {
+    "figure3a": (range(1, 26), (500, 500), ("all",)),  # paper
+    "ablations": (range(1, 6), (100, 200), tuple(DETAILS)),  # our choice
+}
 
 
-def make_runs(count, first, folder, worker_count, fresh, data):
-    """Make the runs of seeds ``first`` … in pairs, but for those in ``data``; whether all are done (False: interrupted)."""
-    from players.training.workers import Workers
-
-    workers = Workers(worker_count)
-    try:
-        for seed in range(first, first + count):
-            for variant in (SCALED, UNSCALED):
-                if seed not in data["runs"][variant]["seeds"] and _read(folder / f"{variant}-{seed:03d}") is None:
-                    if not _run(variant, seed, folder, workers, fresh):
-                        return False
-                    print(f"{variant} run {seed} is done", file=sys.stderr, flush=True)
-        return True
-    finally:
-        workers.close()
-
-
-# Data
-
-
-def _read(path):
-    """Configuration and log of the run in the folder ``path``, or None if it is not finished."""
-    try:
-        config = json.loads((path / "config.json").read_text())
-        log = [json.loads(line) for line in (path / "metrics.jsonl").read_text().splitlines()]
-    except (OSError, ValueError):
-        return None
-    generations = config["generations"] + config["generations"][-1:] * len(config["boards"])
-    return (config, log) if len(log) == sum(generations[: len(config["boards"])]) else None
-
-
-def read_data(out):
-    """The data written to ``out`` before, or what has no run yet."""
-    try:
-        return json.loads(Path(f"{out}.json").read_text())
-    except FileNotFoundError:
-        empty = {variant: {"seeds": [], "won": [], "won_fresh": []} for variant in (SCALED, UNSCALED)}
-        return {"games": _GAMES, "fresh_games": None, "runs": empty}
-
-
-def collect(folder, data):
-    """Add the finished runs in a folder to the data: for each variant and measure, a text of digits for each run."""
-    for variant in (SCALED, UNSCALED):
-        found = data["runs"][variant]
-        for path in sorted(Path(folder).glob(f"{variant}-*/")):
-            finished = _read(path)
-            if finished is None or finished[0]["seed"] in found["seeds"]:
-                continue
-            config, log = finished
-            if data["fresh_games"] not in (None, config["fresh_games"]):
-                raise ValueError(f"{path} and the data differ in --fresh-games: keep them in files of their own")
-            found["seeds"].append(config["seed"])
-            for name, key in (("won", "wins"), ("won_fresh", "check_wins")):
-                found[name].append("".join(_DIGITS[round(_GAMES * entry[key])] for entry in log))
-            found["boards"] = config["boards"]
-            data["fresh_games"] = config["fresh_games"]
-    return data
-
-
-def curves(data, measure="won"):
-    """Games won by run and generation, as two arrays: scaled, unscaled."""
-    return [
-        np.array([[_DIGITS.index(digit) for digit in run] for run in data["runs"][variant][measure]], np.float64)
-        for variant in (SCALED, UNSCALED)
-    ]
-
-
-def compare(scaled, unscaled):
-    """What the test says, generation by generation after the switch: p-values, and a summary as a dict."""
-    after = unscaled.shape[1]
-    late = scaled[:, -after:]
-    p = np.array([mann_whitney(late[:, g], unscaled[:, g]) for g in range(after)])
-    better = (p < _SIGNIFICANT) & (late.mean(axis=0) > unscaled.mean(axis=0))
-    worse = (p < _SIGNIFICANT) & (late.mean(axis=0) < unscaled.mean(axis=0))
-    not_better = np.flatnonzero(~better)
-    always_from = int(not_better[-1]) + 2 if len(not_better) else 1
-    return p, {
-        "scaled_runs": len(scaled),
-        "unscaled_runs": len(unscaled),
-        "generations_compared": after,
-        "scaled_significantly_better_in": int(better.sum()),
-        "unscaled_significantly_better_in": int(worse.sum()),
-        "always_better_from": always_from if always_from <= after else None,
-        "last_50_scaled": round(float(late[:, -50:].mean()), 3),
-        "last_50_unscaled": round(float(unscaled[:, -50:].mean()), 3),
-        "last_50_p": round(mann_whitney(late[:, -50:].mean(axis=1), unscaled[:, -50:].mean(axis=1)), 5),
+def parameters(details, variant, seed, generations, fresh):
+    """The parameters of one run, as a dict."""
+    return {
+        "capture_dead": False,
+        **DETAILS[details],
+        "boards": _BOARDS[variant],
+        "largest": max(_BOARDS[SCALED]),
+        "generations": generations[-len(_BOARDS[variant]) :],
+        "seed": seed,
+        "fresh_games": fresh,
+        "check_games": GAMES,
+        "retest_every": generations[0],  # elections change nothing in a run: one at the end of each board is enough
     }
 
 
-# Drawing
+class Data:
+    """The results of an experiment in ``OUT.json``, and what is made from them."""
 
-_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 860, 420, 56, 30, 16, 62
-_COLOURS = {SCALED: "#1b6ca8", UNSCALED: "#c2571a"}
+    def __init__(self, out, generations, fresh):
+        self.out = Path(out)
+        self._path = self.out.with_name(f"{self.out.name}.json")
+        self.tree = {"games": GAMES, "generations": list(generations), "fresh_games": fresh, "runs": {}, "tests": {}}
+        try:
+            known = json.loads(self._path.read_text())
+        except FileNotFoundError:
+            return
+        if any(known.get(name) != self.tree[name] for name in ("games", "generations", "fresh_games")):
+            raise RunError(f"{self._path} holds runs of another length or with other games: choose another --out")
+        self.tree = known
+
+    def runs(self, details):
+        return self.tree["runs"].setdefault(details, comparison.nothing())
+
+    def write(self):
+        """All files, from the pairs of runs that are complete."""
+        tests = {name: comparison.tests(runs) for name, runs in self.tree["runs"].items()}
+        self.tree["tests"] = {name: found for name, found in tests.items() if found}
+        write_atomically(self._path, (json.dumps(self.tree, indent=1) + "\n").encode())
+        if len(self.tree["runs"]) > 1:
+            self._write(".md", comparison.table(self.tree["tests"]))
+        elif self.tree["tests"]:
+            (runs,) = self.tree["runs"].values()
+            self._write(".svg", comparison.figure(runs))
+            self._write("-fresh.svg", comparison.figure(runs, "won_fresh"))
+
+    def _write(self, ending, text):
+        write_atomically(self.out.with_name(f"{self.out.name}{ending}"), text.encode())
 
 
-def figure(data, measure="won"):
-    """Both mean curves with their standard errors as an SVG; the unscaled one begins where the scaled one changes board."""
-    scaled, unscaled = curves(data, measure)
-    p, _ = compare(scaled, unscaled)
-    total, after = scaled.shape[1], unscaled.shape[1]
-    switch = total - after
-    inner_width, inner_height = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
+def run_name(details, variant, seed):
+    return f"{details}-{variant}-{seed:03d}"
 
-    def x(generation):
-        return round(_LEFT + inner_width * generation / total, 2)
 
-    def y(won):
-        return round(_TOP + inner_height * (1 - won / _GAMES), 2)
+def make_runs(data, seeds, generations, details, folder, workers, fresh):
+    """Make what is missing in the data, a pair of each of the details before the next seed."""
+    for seed in seeds:
+        for name in details:
+            for variant in (SCALED, UNSCALED):
+                if seed not in data.runs(name)[variant]["seeds"]:
+                    values = parameters(name, variant, seed, generations, fresh)
+                    log, _ = evolve(Trainer, folder, run_name(name, variant, seed), (values,), workers)
+                    comparison.add_run(data.runs(name), variant, seed, log)
+                    data.write()
+                    print(f"{run_name(name, variant, seed)} is done", file=sys.stderr, flush=True)
 
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" font-family="sans-serif" font-size="12">',
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
-    ]
-    for won in range(0, _GAMES + 1, 2):
-        parts.append(f'<path d="M{_LEFT} {y(won)}H{_WIDTH - _RIGHT}" stroke="#ddd"/>')
-        parts.append(f'<text x="{_LEFT - 8}" y="{y(won) + 4}" text-anchor="end">{won}</text>')
-    for generation in range(0, total + 1, max(1, total // 10)):
-        parts.append(f'<text x="{x(generation)}" y="{y(0) + 30}" text-anchor="middle">{generation}</text>')
-    if switch:
-        parts.append(f'<path d="M{x(switch)} {y(_GAMES)}V{y(0)}" stroke="#888" stroke-dasharray="4 3"/>')
-        parts.append(f'<text x="{x(switch) - 6}" y="{y(_GAMES) + 14}" text-anchor="end" fill="#666">5×5</text>')
-        parts.append(f'<text x="{x(switch) + 6}" y="{y(_GAMES) + 14}" fill="#666">7×7</text>')
-    legend = 0
-    for variant, won, start in ((SCALED, scaled, 0), (UNSCALED, unscaled, switch)):
-        mean, error = won.mean(axis=0), standard_error(won)
-        at = [x(start + g + 1) for g in range(len(mean))]
-        upper = [f"{a} {y(m)}" for a, m in zip(at, mean + error)]
-        lower = [f"{a} {y(m)}" for a, m in zip(at, mean - error)][::-1]
-        colour = _COLOURS[variant]
-        parts.append(f'<path d="M{"L".join(upper + lower)}Z" fill="{colour}" fill-opacity="0.25"/>')
-        line = [f"{a} {y(m)}" for a, m in zip(at, mean)]
-        parts.append(f'<path d="M{"L".join(line)}" fill="none" stroke="{colour}" stroke-width="1.3"/>')
-        parts.append(f'<path d="M{_LEFT + legend} 16h24" stroke="{colour}" stroke-width="3"/>')
-        parts.append(f'<text x="{_LEFT + legend + 30}" y="20">{variant}, mean of {len(won)} runs ± standard error</text>')
-        legend += 330
-    for g in np.flatnonzero(p < _SIGNIFICANT):
-        parts.append(f'<path d="M{x(switch + g)} {y(0) + 6}H{x(switch + g + 1)}" stroke="#333" stroke-width="5"/>')
-    parts.append(f'<text x="{_LEFT}" y="{_HEIGHT - 8}">generation; black below the axis: p &lt; 0.05 (Mann–Whitney)</text>')
-    parts.append(
-        f'<text transform="translate(16 {_TOP + inner_height / 2}) rotate(-90)" text-anchor="middle">'
-        f"games won of {_GAMES}{' (fresh)' if measure == 'won_fresh' else ''}</text>"
+
+def draw_fields(folder, out, details, seed, generations):
+    """Figure 3b from the champions that a scaled run had at the end of each board."""
+    champions = Path(folder) / f"{run_name(details, SCALED, seed)}.run" / "champions"
+    ends = (generations[0], sum(generations))
+    first, last = (genome.load(champions / f"{end:06d}.json", Trainer.kind) for end in ends)
+    text = figure_3b([(load_player(one), end) for one, end in zip((first, last), ends)], _BOARDS[SCALED])
+    write_atomically(Path(f"{out}.svg"), text.encode())
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="players.hyperneat.experiment", description="The paper's figure 3, and which detail of the evolution makes it so."
     )
-    return "\n".join(parts + ["</svg>", ""])
-
-
-def write(data, out):
-    """The JSON and the two figures: by the games of the fitness, and by fresh games."""
-    data["tests"] = {measure: compare(*curves(data, measure))[1] for measure in ("won", "won_fresh")}
-    write_atomically(Path(f"{out}.json"), (json.dumps(data, indent=1) + "\n").encode())
-    write_atomically(Path(f"{out}.svg"), figure(data).encode())
-    write_atomically(Path(f"{out}-fresh.svg"), figure(data, "won_fresh").encode())
-    return data["tests"]
+    parser.add_argument("name", choices=(*_SIZES, "figure3b"), help="what to make")
+    parser.add_argument("--out", required=True, help="where data and figures go, without ending")
+    parser.add_argument("--folder", help="where the runs are kept")
+    parser.add_argument("--seeds", type=numbers, metavar="N,…", help="a pair of runs each [1-25; ablations: 1-5]")
+    parser.add_argument(
+        "--generations", type=numbers, metavar="N,N", help="on 5x5 and on 7x7 [500,500; ablations: 100,200]"
+    )
+    parser.add_argument("--details", metavar="NAME,…", help=f"of {', '.join(DETAILS)} [all; ablations: each of them]")
+    parser.add_argument("--workers", type=int, metavar="N", help="never changes the result [all cores]")
+    parser.add_argument("--fresh-games", action="store_true", help="opponents draw new random numbers in each generation")
+    parser.add_argument("--draw", action="store_true", help="make no more runs")
+    return parser
 
 
 def main(argv=None):
     """The exit code."""
-    parser = argparse.ArgumentParser(prog="players.hyperneat.experiment", description="Figure 3a of the HyperNEAT paper.")
-    parser.add_argument("--runs", type=int, default=25, help="scaled and as many unscaled runs [25; paper]")
-    parser.add_argument("--first", type=int, default=1, help="the seed of the first pair [1]")
-    parser.add_argument("--folder", type=Path, help="where the runs are kept")
-    parser.add_argument("--out", required=True, help="where data and figures go, without ending")
-    parser.add_argument("--workers", type=int, default=None, help="never changes the result [all cores]")
-    parser.add_argument("--fresh-games", action="store_true", help="opponents draw new random numbers in each generation")
-    parser.add_argument("--draw", action="store_true", help="make no more runs (without --folder: from the JSON alone)")
+    parser = _parser()
     arguments = parser.parse_args(argv)
+    seeds, generations, details = _SIZES.get(arguments.name, _SIZES["figure3a"])
+    seeds, generations = arguments.seeds or seeds, tuple(arguments.generations or generations)
+    details = arguments.details.split(",") if arguments.details else details
+    if unknown := set(details) - set(DETAILS):
+        parser.error(f"unknown details {', '.join(sorted(unknown))}: choose from {', '.join(DETAILS)}")
+    if len(generations) != 2:
+        parser.error("--generations needs two numbers, as in 500,500")
     if arguments.folder is None and not arguments.draw:
         parser.error("say where the runs are kept: --folder")
-    done = True
-    data = read_data(arguments.out)
-    if not arguments.draw:
-        arguments.folder.mkdir(parents=True, exist_ok=True)
-        done = make_runs(
-            arguments.runs, arguments.first, arguments.folder, arguments.workers, arguments.fresh_games, data
-        )
-    if arguments.folder is not None:
-        try:
-            collect(arguments.folder, data)
-        except ValueError as error:
-            parser.error(str(error))
-    if not all(data["runs"][variant]["won"] for variant in (SCALED, UNSCALED)):
-        print("no pair of runs is done yet", file=sys.stderr)
+    try:
+        if arguments.name == "figure3b":
+            draw_fields(arguments.folder, arguments.out, details[0], seeds[0], generations)
+            return 0
+        data = Data(arguments.out, generations, arguments.fresh_games)
+        if not arguments.draw:
+            workers = Workers(arguments.workers)
+            make_runs(data, seeds, generations, details, arguments.folder, workers, arguments.fresh_games)
+            workers.close()
+        data.write()
+        print(comparison.table(data.tree["tests"]), end="")
+        return 0
+    except (ConfigError, RunError, GenomeError, OSError) as error:
+        print(f"experiment: {error}", file=sys.stderr)
         return 1
-    print(json.dumps(write(data, arguments.out), indent=2))
-    return 0 if done else 130
+    except KeyboardInterrupt:
+        print("stopped; the same command goes on", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 ``nodes``     pairs (node, activation function), outputs and hidden nodes
 ``links``     triples (source, target, weight), in the order of their innovation numbers, which keeps sums the same
 ``geometry``  the fields of ``substrate.Geometry``
-``selector``  how outputs become moves
+and the fields of ``selector.Rule``: how outputs become moves. Older files have ``selector`` alone, and play with what the
+others are if nothing is said: the sanity check that they were evolved with left dead stones on the board by mistake.
 """
 
 import math
@@ -13,7 +14,7 @@ import numpy as np
 from engine.go.board import MAX_SIZE
 from players.genome import GenomeError
 from players.hyperneat.cppn import ACTIVATIONS, LINK, SIGMOID
-from players.hyperneat.selector import RULES
+from players.hyperneat.selector import SELECTORS, Rule
 from players.hyperneat.sheets import NAMES
 from players.hyperneat.substrate import CONTINUOUS, DISCRETE, Geometry
 
@@ -26,13 +27,13 @@ def hidden_nodes(links, geometry):
     return nodes[nodes >= geometry.inputs + geometry.outputs]
 
 
-def to_body(links, functions, geometry, selector):
-    """The body of a genome; ``functions`` is the activation function by node."""
+def to_body(links, functions, geometry, rule):
+    """The body of a genome; ``functions`` is the activation function by node, ``rule`` a ``selector.Rule``."""
     outputs = range(geometry.inputs, geometry.inputs + geometry.outputs)
     nodes = [*outputs, *hidden_nodes(links, geometry).tolist()]
     return {
         "geometry": geometry._asdict(),
-        "selector": selector,
+        **rule._asdict(),
         "nodes": [[node, ACTIVATIONS[functions[node]]] for node in nodes],
         "links": [[int(link["source"]), int(link["target"]), float(link["weight"])] for link in links],
     }
@@ -47,6 +48,8 @@ def geometry_of(body):
             and geometry.sheets in NAMES
             and 2 <= int(geometry.largest) <= MAX_SIZE
             and math.isfinite(geometry.bias)
+            and (geometry.absolute or geometry.deltas)
+            and (geometry.reach is None or 1 <= int(geometry.reach) <= MAX_SIZE)
         )
     except (KeyError, TypeError, ValueError):
         sound = False
@@ -55,12 +58,14 @@ def geometry_of(body):
     return geometry
 
 
-def selector_of(body):
-    """The number of the rule by which outputs become moves."""
-    try:
-        return RULES[body["selector"]]
-    except (KeyError, TypeError):
-        raise GenomeError("not a HyperNEAT genome: its selector makes no sense") from None
+def rule_of(body):
+    """The Rule by which outputs become moves; GenomeError if it makes no sense."""
+    said = {name: body[name] for name in Rule._fields if name in body}
+    rule = Rule(**said)
+    flags = (rule.capture_dead, rule.avoid_enemy)
+    if "selector" not in said or rule.selector not in tuple(SELECTORS) or not all(isinstance(flag, bool) for flag in flags):
+        raise GenomeError("not a HyperNEAT genome: its selector makes no sense")
+    return rule
 
 
 def from_body(body):

@@ -39,6 +39,8 @@ RATES = np.dtype(
         ("weight_step", np.float64),
         ("weight_limit", np.float64),
         ("new_weight", np.float64),
+        ("split_weight", np.float64),
+        ("split_renews", np.int64),
         ("mutate_only", np.float64),
         ("unmatched_from_both", np.int64),
         ("disjoint", np.float64),
@@ -186,8 +188,8 @@ def mutate_weights(links, count, rates, generation, rng):
 def add_node(links, count, rates, generation, table, functions, counts, splits, rng):
     """Put a new node on a random link; the new count.
 
-    Author's code: the link stays with half its weight. The way through the new node starts with weights 1 and the link's.
-    ``splits`` are this generation's inventions: rows (link's innovation number, function, node), ended by a row of -1.
+    Author's code: the link stays with half its weight, and its age may begin anew. The way through the new node starts with
+    weights 1 and a share of the link's: all of it, which is our choice, or a quarter as in the author's code. ``splits`` are this generation's inventions: rows (link's innovation number, function, node), ended by a row of -1.
     """
     chosen = below(rng, count)
     function = rates.function[below(rng, rates.activations)]
@@ -207,10 +209,12 @@ def add_node(links, count, rates, generation, table, functions, counts, splits, 
         splits[i + 1, 0] = -1
     source, target, weight = links[chosen].source, links[chosen].target, links[chosen].weight
     links[chosen].weight = weight * np.float32(0.5)
+    if rates.split_renews:
+        links[chosen].birth = generation
     number = _number(table, counts, source, node)
     count = _insert(links, count, number, source, node, np.float32(1.0), generation)
     number = _number(table, counts, node, target)
-    return _insert(links, count, number, node, target, weight, generation)
+    return _insert(links, count, number, node, target, weight * np.float32(rates.split_weight), generation)
 
 
 @njit(cache=True, nogil=True)
@@ -465,6 +469,8 @@ class Evolution:
                 species.links = self.genome(best).copy()
             else:
                 species.stale += 1
+        if self.settings.best_never_stale:
+            self.species[member_of[np.argmax(fitness)]].stale = 0
 
     def _plan(self, member_of, fitness):
         """Who is copied, and how many children each species gets from which parents."""
@@ -575,6 +581,7 @@ def _rates(settings):
     rates.mutate_old_link, rates.old_age = settings.mutate_old_link, settings.old_link_age
     rates.weight_step, rates.weight_limit = settings.weight_step, settings.weight_limit
     rates.new_weight, rates.mutate_only = settings.new_weight, settings.mutate_only
+    rates.split_weight, rates.split_renews = settings.split_weight, settings.split_renews
     rates.unmatched_from_both = settings.unmatched_genes == "both"
     rates.disjoint, rates.excess = settings.disjoint, settings.excess
     rates.weight_difference = settings.weight_difference

@@ -49,6 +49,22 @@ def receptive_fields(player, sizes=(5, 7)):
     return _svg(left, height + 10, parts)
 
 
+def figure_3b(champions, sizes):
+    """What the output in the centre hears from the hidden sheet, as in the paper's figure 3b: a row for each champion.
+
+    ``champions`` are pairs (player, generation after which it was champion); ``sizes`` the boards, one after the other.
+    """
+    parts, high, wide = [], max(sizes) * _BOX, max(sizes) * _BOX + _GAP
+    for row, (player, generation) in enumerate(champions):
+        for column, size in enumerate(sizes):
+            left, top = 10 + column * wide, 10 + row * (high + _GAP)
+            inset = (max(sizes) - size) * _BOX // 2
+            parts.append(f'<text x="{left}" y="{top + 12}">generation {generation}, {size}×{size}</text>')
+            weights = player.receptive_field(size, point(size, size // 2, size // 2), len(player.geometry.pairs) - 1)
+            parts += _field(weights, left + inset, top + _TITLE - 6 + inset)
+    return _svg(10 + len(sizes) * wide, 10 + len(champions) * (high + _GAP), parts) + "\n"
+
+
 def cppn_graph(program, geometry):
     """The CPPN from its inputs on the left to its outputs on the right; blue links have positive weights, red negative."""
     inputs, nodes = geometry.inputs, len(program.activation)

@@ -21,7 +21,7 @@ class HyperneatPlayer(Player):
     def __init__(self, body):
         """From the body of a genome; GenomeError if it is not one of ours."""
         self.geometry = genes.geometry_of(body)
-        self.rule = genes.selector_of(body)
+        self.rule = genes.rule_of(body).number
         links, functions = genes.from_body(body)
         self.program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
         self._weights = {}

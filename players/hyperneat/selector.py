@@ -1,12 +1,15 @@
 """From a substrate to a move (§3.1): activate it once, take the best output that passes the sanity check. Kernels.
 
-The sanity check: the move is legal, and fills neither an eye nor safe territory of its own.
+The sanity check: the move is legal, and fills neither an eye nor safe territory of its own. A point of the latter that
+touches an enemy's stone may be played all the same: dead stones must be captured, because they count as alive.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
-from engine.go.board import EDGE, EMPTY, PASS, is_eye
+from engine.go.board import EDGE, EMPTY, PASS, is_eye, touches
 from engine.go.history import may_play
 from engine.go.rng import below
 from engine.go.scoring import unconditional_life
@@ -16,7 +19,22 @@ from players.hyperneat.sheets import show
 # What a candidate does when no sane output is above 0. Author's code: a random sane move. BEST plays the best of them
 # nevertheless. Either passes only when no sane move is left.
 POSITIVE, BEST = 0, 1
-RULES = {"positive": POSITIVE, "best": BEST}
+SELECTORS = {"positive": POSITIVE, "best": BEST}
+# What may be added to either.
+LEAVE_DEAD = 2  # not even to capture does the candidate play in its own safe territory
+AVOID_ENEMY = 4  # nor does it in the enemy's, where no stone of its can live
+
+
+class Rule(NamedTuple):
+    """How outputs become moves, by name. ``number`` is the same for kernels."""
+
+    selector: str = "positive"  # author's code
+    capture_dead: bool = True  # author's code: Fuego's sanity check with its switch of that name on
+    avoid_enemy: bool = False  # author's code does not
+
+    @property
+    def number(self):
+        return SELECTORS[self.selector] | LEAVE_DEAD * (not self.capture_dead) | AVOID_ENEMY * self.avoid_enemy
 
 
 @njit(cache=True, nogil=True)
@@ -88,16 +106,25 @@ def _may_be_enclosed(position, p, colour, queue, seen):
 
 
 @njit(cache=True, nogil=True)
-def _keeps_sane(position, history, p, colour, queue, seen, alive, territory, known):
-    """Whether ``p`` passes the sanity check. ``known[0]`` says whether ``territory`` has been worked out yet."""
+def _is_safe_for(position, p, owner, queue, seen, masks, known):
+    """Whether ``p`` is safe territory of ``owner``. ``masks[owner]`` shows all of that once ``known[owner]`` is 1."""
+    if not known[owner]:
+        if not _may_be_enclosed(position, p, owner, queue, seen):
+            return False
+        unconditional_life(position, owner, masks[0], masks[owner])
+        known[owner] = 1
+    return masks[owner, p] != 0
+
+
+@njit(cache=True, nogil=True)
+def _keeps_sane(rule, position, history, p, colour, queue, seen, masks, known):
+    """Whether ``p`` passes the sanity check."""
     if is_eye(position, p, colour) or not may_play(position, history, p, colour):
         return False
-    if not known[0]:
-        if not _may_be_enclosed(position, p, colour, queue, seen):
-            return True
-        unconditional_life(position, colour, alive, territory)
-        known[0] = 1
-    return not territory[p]
+    captures = not rule & LEAVE_DEAD and touches(position, p, 3 - colour)
+    if not captures and _is_safe_for(position, p, colour, queue, seen, masks, known):
+        return False
+    return not (rule & AVOID_ENEMY and _is_safe_for(position, p, 3 - colour, queue, seen, masks, known))
 
 
 @njit(cache=True, nogil=True)
@@ -117,19 +144,19 @@ def choose_move(weights, rule, position, history, colour, rng):
                 count += 1
             node += 1
     n = (size + 1) * (size + 2) + 1
-    masks = np.empty((2, n), np.uint8)
+    masks = np.empty((3, n), np.uint8)  # safe territory by colour; the first is working space
     seen = np.zeros(n, np.uint8)
     queue = np.empty(n, np.int64)
-    known = np.zeros(1, np.uint8)
+    known = np.zeros(3, np.uint8)
     while count:
         best = 0
         for i in range(1, count):
             if output[i] > output[best]:
                 best = i
-        if rule == POSITIVE and output[best] <= 0.0:
+        if not rule & BEST and output[best] <= 0.0:
             break
         p = points[best]
-        if _keeps_sane(position, history, p, colour, queue, seen, masks[0], masks[1], known):
+        if _keeps_sane(rule, position, history, p, colour, queue, seen, masks, known):
             return p
         count -= 1
         for i in range(best, count):  # the rest stays in board order
@@ -138,7 +165,7 @@ def choose_move(weights, rule, position, history, colour, rng):
     while count:
         drawn = below(rng, count)
         p = points[drawn]
-        if _keeps_sane(position, history, p, colour, queue, seen, masks[0], masks[1], known):
+        if _keeps_sane(rule, position, history, p, colour, queue, seen, masks, known):
             return p
         count -= 1
         points[drawn] = points[count]

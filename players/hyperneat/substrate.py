@@ -37,6 +37,8 @@ class Geometry(NamedTuple):
     sheets: str = show.SIGNED  # what the input shows, and on how many sheets
     border: bool = False  # the points around the board are one more input sheet, on which all are 1
     leo: bool = False  # a CPPN output of its own says which connections there are
+    absolute: bool = True  # paper: the CPPN sees places; without them it sees differences alone, the same everywhere
+    reach: int | None = None  # paper: connections of any length; else of at most so many steps across and down
 
     @property
     def inputs(self):
@@ -45,7 +47,7 @@ class Geometry(NamedTuple):
 
     @property
     def input_names(self):
-        return ("x1", "y1", "x2", "y2") + (("x1-x2", "y1-y2") if self.deltas else ()) + ("bias",)
+        return ("x1", "y1", "x2", "y2") * self.absolute + ("x1-x2", "y1-y2") * self.deltas + ("bias",)
 
     @property
     def pairs(self):
@@ -73,21 +75,20 @@ def connection_count(size):
     return 2 * size**4
 
 
+def _step(size, geometry):
+    """How far apart the coordinates of neighbours are."""
+    return 2 / ((geometry.largest if geometry.extrapolation == DISCRETE else size) - 1)
+
+
 def coordinates(size, geometry):
     """The coordinates of the columns (or rows) of a board."""
     across = geometry.largest if geometry.extrapolation == DISCRETE else size
     return (2 * np.arange(size) - (size - 1)) / (across - 1)
 
 
-def _between(sources, targets, geometry):
-    """The CPPN inputs for the connections from each of ``sources`` to each of ``targets``, pairs (xs, ys)."""
-    x1, y1 = (np.repeat(at, len(targets[0])) for at in sources)
-    x2, y2 = (np.tile(at, len(sources[0])) for at in targets)
-    rows = [x1, y1, x2, y2]
-    if geometry.deltas:
-        rows += [x1 - x2, y1 - y2]
-    rows.append(np.full(len(x1), geometry.bias, np.float32))
-    return np.stack(rows)
+def _all_pairs(sources, targets):
+    """The arrays x1, y1, x2, y2 for each of ``sources`` with each of ``targets``, which are pairs (xs, ys)."""
+    return *(np.repeat(at, len(targets[0])) for at in sources), *(np.tile(at, len(sources[0])) for at in targets)
 
 
 def _grid(at):
@@ -95,21 +96,48 @@ def _grid(at):
     return x, y
 
 
-@lru_cache(maxsize=32)
-def queries(size, geometry):
-    """The CPPN inputs for every connection between two sheets: inputs × (source, target), float32."""
-    nodes = _grid(coordinates(size, geometry).astype(np.float32))
-    return _between(nodes, nodes, geometry)
+def _ends(size, at, border):
+    """The sources and the targets of connections, at coordinates ``at`` of -1 … size; ``border``: from outside the board."""
+    inside = _grid(at[1:-1])
+    if not border:
+        return inside, inside
+    places = np.arange(-1, size + 1)
+    x, y = _grid((places < 0) | (places >= size))
+    around = x | y
+    return tuple(grid[around] for grid in _grid(at)), inside
+
+
+class Questions(NamedTuple):
+    """What a CPPN is asked about the connections between two sheets."""
+
+    inputs: np.ndarray  # inputs × questions, float32
+    answer: np.ndarray | None  # by (source, target): its question, or as many as there are where none is asked; None: in order
 
 
 @lru_cache(maxsize=32)
-def border_queries(size, geometry):
-    """The same for the connections from the points around the board to the nodes of a sheet."""
-    at = coordinates(size, geometry).astype(np.float32)
-    step = at[1] - at[0]
-    x, y = _grid(np.concatenate((at[:1] - step, at, at[-1:] + step)))
-    outside = np.maximum(abs(x), abs(y)) > at[-1] + step / 2
-    return _between((x[outside], y[outside]), _grid(at), geometry)
+def queries(size, geometry, border=False):
+    """The Questions about the connections between two sheets, or from the points around the board to a sheet (``border``).
+
+    A CPPN that sees only differences is asked once for all connections with the same; about those beyond reach, never.
+    """
+    steps = np.arange(-1, size + 1)
+    x1, y1, x2, y2 = _all_pairs(*_ends(size, steps, border))
+    across, down = x1 - x2, y1 - y2
+    near = np.maximum(abs(across), abs(down)) <= (geometry.reach or size)
+    if geometry.absolute:
+        at = coordinates(size, geometry).astype(np.float32)
+        step = at[1] - at[0]
+        at = np.concatenate((at[:1] - step, at, at[-1:] + step))
+        x1, y1, x2, y2 = (part[near] for part in _all_pairs(*_ends(size, at, border)))
+        rows = [x1, y1, x2, y2] + [x1 - x2, y1 - y2] * geometry.deltas
+        answer = None if near.all() else np.where(near, np.cumsum(near) - 1, near.sum())
+    else:
+        _, known, answer = np.unique(across[near] * (4 * size) + down[near], return_index=True, return_inverse=True)
+        rows = [(part[near][known] * _step(size, geometry)).astype(np.float32) for part in (across, down)]
+        where = np.full(len(near), len(known))
+        where[near] = answer
+        answer = where
+    return Questions(np.stack([*rows, np.full(len(rows[0]), geometry.bias, np.float32)]), answer)
 
 
 @njit(cache=True, nogil=True)
@@ -139,10 +167,14 @@ def _build(activation, first, source, weight, outputs, asked, leo, painted):
         express(painted.reshape(painted.size))
 
 
-def _weights(program, asked, geometry):
-    painted = np.empty((geometry.outputs, asked.shape[1]), np.float32)
-    _build(*program, asked, geometry.leo, painted)
-    return painted
+def _weights(program, questions, geometry):
+    """The weights by CPPN output and connection."""
+    count = questions.inputs.shape[1]
+    painted = np.empty((geometry.outputs, count), np.float32)
+    _build(*program, questions.inputs, geometry.leo, painted)
+    if questions.answer is None:
+        return painted
+    return np.concatenate((painted, np.zeros((len(painted), 1), np.float32)), axis=1)[:, questions.answer]
 
 
 def build(program, size, geometry):
@@ -155,7 +187,7 @@ def build(program, size, geometry):
     if not geometry.border:
         return weights
     heard = np.zeros((pairs, 1, nodes), np.float32)
-    heard[0, 0] = _weights(program, border_queries(size, geometry), geometry)[pairs].reshape(-1, nodes).sum(axis=0)
+    heard[0, 0] = _weights(program, queries(size, geometry, True), geometry)[pairs].reshape(-1, nodes).sum(axis=0)
     return np.concatenate((weights, heard), axis=1)
 
 

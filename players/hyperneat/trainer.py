@@ -5,7 +5,7 @@ bigger substrate and evolution goes on. With the paper's settings this is the sc
 ``unscaled`` is the one it is compared with.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from players.genome import Result
 from players.hyperneat import genes, substrate
 from players.hyperneat.cppn import ACTIVATIONS, Program, compile_links
 from players.hyperneat.neat import Evolution
-from players.hyperneat.selector import RULES
+from players.hyperneat.selector import SELECTORS, Rule
 from players.hyperneat.sheets import NAMES
 from players.hyperneat.side import Substrate
 from players.hyperneat.substrate import Geometry
@@ -29,6 +29,16 @@ from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
 SALT = 0xA24BAED4963EE407  # the candidate's draws come from other streams than its opponents'
 _TRIAL_GAMES = 25  # games of a trial that make one work item
+
+# Details of NEAT in which the author's code is known to differ from what the defaults are, in the paper's own runs. The
+# defaults are what this program did before, so that older configurations mean what they meant.
+AUTHORS_NEAT = {
+    "split_weight": 0.25,
+    "split_renews": True,
+    "mutate_weight_per": "child",
+    "best_never_stale": True,
+    "keep_records": True,
+}
 
 # What champions are evolved with. With the same ten games in every generation evolution learns these games; against a
 # Liberty that hardly ever has to draw, it learns a line that beats it every time. So: fresh games, both colours, an
@@ -52,8 +62,12 @@ class Config(RunConfig):
     generations: tuple[int, ...] = option(
         (500,), "generations on each board; the last number is for all that follow", PAPER, may_grow=True
     )
+    together: bool = option(False, "games on all boards from the start, for the first number of generations", OURS)
     keep_boards: bool = option(False, "games on all boards so far, instead of on the newest alone", OURS)
     games: int = option(10, "games of a candidate in a generation, on each board", PAPER)
+    worst: float = option(
+        0.0, "how much the worst board and colour counts; the rest is for all games alike (1: it alone counts)", OURS
+    )
     opponents: tuple[str, ...] = option(("liberty",), "opponents, met in turn", PAPER, choices=tuple(KINDS))
     randomness: float = option(0.0, "how often opponents make a random move instead", PAPER)
     colour: str = option("black", "the candidate's colour; Black moves first", AUTHOR, choices=tuple(COLOURS))
@@ -68,16 +82,22 @@ class Config(RunConfig):
         "discrete", "how a substrate grows with the board", "paper, §3.3", choices=(substrate.DISCRETE, substrate.CONTINUOUS)
     )
     largest: int | None = option(None, "the board that fills the CPPN's coordinates (none: the largest of boards)", "paper, §5")
+    absolute: bool = option(True, "show the CPPN where the ends of a connection are", PAPER)
     deltas: bool = option(True, "show the CPPN coordinate differences as well", AUTHOR)
     bias: float = option(0.3, "the CPPN's constant input", AUTHOR)
     sheets: str = option(
         "signed", "input: one sheet for both colours, one for each, or more by liberties", AUTHOR, choices=tuple(NAMES)
     )
     border: bool = option(False, "one more input sheet, for the points around the board", OURS)
+    reach: int | None = option(None, "the longest connections, in steps across and down (none: all there are)", PAPER)
     leo: bool = option(False, "a CPPN output that says which connections there are; at first those of neighbours", OURS)
     selector: str = option(
-        "positive", "when no sane output is above 0, play a random sane move (positive) or the best (best)", AUTHOR, tuple(RULES)
+        "positive", "when no sane output is above 0, play a random sane move (positive) or the best (best)", AUTHOR, tuple(SELECTORS)
     )
+    capture_dead: bool = option(
+        True, "own safe territory may be played to capture: the points that touch an enemy's stone", AUTHOR
+    )
+    avoid_enemy: bool = option(False, "never play in the enemy's safe territory", OURS)
     # NEAT
     population: int = option(100, "individuals in a generation", PAPER)
     disjoint: float = option(2.0, "compatibility: for each disjoint gene", PAPER)
@@ -88,6 +108,10 @@ class Config(RunConfig):
     target_species: int = option(8, "the number of species that the threshold moves towards", PAPER)
     drop_off_age: int = option(15, "generations that a species may go without getting better", PAPER)
     stagnation_factor: float = option(0.001, "what the fitness of such a species is multiplied with", AUTHOR)
+    best_never_stale: bool = option(False, "the species of the generation's best is never such a species", OURS)
+    keep_records: bool = option(
+        False, "what species achieved on one board still counts on the next (no: each begins anew)", OURS
+    )
     survival: float = option(0.2, "share of a species that become parents", PAPER)
     elite_size: int = option(5, "species with as many members keep their best one unchanged", AUTHOR)
     mutate_only: float = option(0.25, "share of children with one parent", AUTHOR)
@@ -95,6 +119,8 @@ class Config(RunConfig):
         "both", "parents that a child has its disjoint and excess genes from", AUTHOR, choices=("both", "fitter")
     )
     add_node: float = option(0.03, "chance that a child gets a new node", PAPER)
+    split_weight: float = option(1.0, "weight of the link out of a new node, for each unit of the split link's", OURS)
+    split_renews: bool = option(False, "a link that is split for a new node counts as young again", OURS)
     add_link: float = option(0.05, "chance that a child gets a new link", PAPER)
     mutate_weight: float = option(0.8, "chance that a weight mutates", PAPER)
     mutate_weight_per: str = option(
@@ -119,20 +145,39 @@ class Config(RunConfig):
         require(self.activations, "activations must name a function")
         require(self.largest is None or self.largest >= 2, "largest must be at least 2")
         require(self.deltas and self.bias or not self.leo, "leo needs deltas and a bias to express neighbours with")
+        require(self.absolute or self.deltas, "without absolute places deltas are needed: the CPPN would see nothing")
+        require(self.reach is None or self.reach >= 1, "reach must be at least 1")
         require(self.population >= 2, "population must be at least 2")
         require(self.target_species >= 1, "target-species must be at least 1")
         require(0 < self.survival <= 1, "survival must be above 0 and at most 1")
-        for name in ("randomness", "mutate_only", "add_node", "add_link", "mutate_weight", "mutate_old_link"):
+        for name in ("randomness", "worst", "mutate_only", "add_node", "add_link", "mutate_weight", "mutate_old_link"):
             require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
+
+    @property
+    def rule(self):
+        """How outputs become moves."""
+        return Rule(self.selector, self.capture_dead, self.avoid_enemy)
 
     @property
     def geometry(self):
         """How the run's substrates are laid out."""
         largest = self.largest or max(self.boards)
-        return Geometry(self.extrapolation, largest, self.deltas, self.bias, self.sheets, self.border, self.leo)
+        return Geometry(
+            self.extrapolation,
+            largest,
+            self.deltas,
+            self.bias,
+            self.sheets,
+            self.border,
+            self.leo,
+            self.absolute,
+            self.reach,
+        )
 
     def board_lengths(self):
-        """Pairs (board size, generations on it)."""
+        """Pairs (board size, generations on it); of boards that are played together, the last."""
+        if self.together:
+            return [(self.boards[-1], self.generations[0])]
         last = len(self.generations) - 1
         return [(size, self.generations[min(i, last)]) for i, size in enumerate(self.boards)]
 
@@ -165,6 +210,21 @@ class State:
 
     evolution: Evolution
     best: list  # the most promising genomes (LINK arrays) of the generation last told, best first
+    # What equal networks did in equal games, so that champions and other copies need not play them again; never saved.
+    asked: list = field(default_factory=list)  # by individual and board: what its games are known by
+    known: dict = field(default_factory=dict)  # result of an item by the same, in the generation last told
+
+
+@dataclass(frozen=True)
+class WorstVerdict(Verdict):
+    """A verdict in which the worst board and colour counts for itself."""
+
+    worst: float = 0.0  # share of games won there
+    share: float = 0.0  # how much that counts
+
+    @property
+    def rank(self):
+        return (1 - self.share) * self.win_rate + self.share * self.worst, self.fitness
 
 
 class Trainer(trainer.Trainer):
@@ -173,8 +233,8 @@ class Trainer(trainer.Trainer):
     kind = "hyperneat"
     Config = Config
     presets = {
-        "paper": {},
-        "unscaled": {"boards": (7,)},
+        "paper": AUTHORS_NEAT,
+        "unscaled": {**AUTHORS_NEAT, "boards": (7,)},
         "quick": {"boards": (5, 7), "generations": (30, 20), "population": 50, "retest_every": 10},
         "champion": {**_GENERAL, "generations": (20, 150), "games": 50},
         "big-boards": {
@@ -184,6 +244,18 @@ class Trainer(trainer.Trainer):
             "largest": 19,
             "games": 40,
             "retest_candidates": 8,
+        },
+        "any": {
+            **_GENERAL,
+            "boards": (5, 7, 9),
+            "generations": (100,),
+            "together": True,
+            "games": 20,
+            "selector": "best",
+            "avoid_enemy": True,
+            "absolute": False,
+            "reach": 4,
+            "worst": 0.5,
         },
     }
     evaluate = staticmethod(play_item)
@@ -208,6 +280,8 @@ class Trainer(trainer.Trainer):
     def boards(self, generation):
         """All board sizes that games of a generation are played on, the newest last."""
         newest = self.board(generation)
+        if self.config.together:
+            return tuple(dict.fromkeys(self.config.boards))
         if not self.config.keep_boards:
             return (newest,)
         known = dict.fromkeys(self.board(earlier) for earlier in range(min(generation + 1, self.generations())))
@@ -227,7 +301,7 @@ class Trainer(trainer.Trainer):
         program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
         opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
         fixture = Fixture(Terms(size, config.komi), opponents, config.colour, key, first, count, SALT)
-        return Item(program, self.geometry, RULES[config.selector], fixture)
+        return Item(program, self.geometry, config.rule.number, fixture)
 
     def _draw(self, generation):
         """Which draw of the opponents' random numbers holds in a generation."""
@@ -237,22 +311,45 @@ class Trainer(trainer.Trainer):
         evolution = state.evolution
         key = self.key(GAMES, *self._draw(generation))
         functions = evolution.innovations.functions
-        return [
-            self._item(evolution.genome(i), functions, size, key, 0, self.config.games)
-            for i in range(self.config.population)
-            for size in self.boards(generation)
-        ]
+        state.asked, items = [], {}
+        for i in range(self.config.population):
+            for size in self.boards(generation):
+                item = self._item(evolution.genome(i), functions, size, key, 0, self.config.games)
+                name = size, key, *(part.tobytes() for part in item.program)
+                state.asked.append(name)
+                if name not in state.known:
+                    items[name] = item
+        return list(items.values())
 
     def _fitness(self, by_board):
         """Equation (1) for the RESULTs on each board {size: results}; every board counts as much as another."""
-        if len(by_board) == 1:
+        worst = self.config.worst
+        if len(by_board) == 1 and not worst:
             ((size, results),) = by_board.items()
             return fitness(results.score, size)
-        return float(sum(fitness(results.score, size) / size**2 for size, results in by_board.items()))
+        total = float(sum(fitness(results.score, size) / size**2 for size, results in by_board.items()))
+        if not worst:
+            return total
+        means = [fitness(scores, size) / size**2 / len(scores) for size, scores in self._by_colour(by_board)]
+        count = sum(len(results) for results in by_board.values())
+        return (1 - worst) * total + worst * count * min(means)
+
+    def _by_colour(self, by_board):
+        """The pairs (board size, scores) of each board and colour."""
+        return [
+            (size, results.score[results.a_is_black == black])
+            for size, results in by_board.items()
+            for black in (True, False)
+            if np.any(results.a_is_black == black)
+        ]
 
     def tell(self, state, generation, results, play):
         evolution, config = state.evolution, self.config
         size, boards = self.board(generation), len(self.boards(generation))
+        new = iter(results)
+        known = state.known  # what was not known was asked in this order
+        state.known = {name: known[name] if name in known else next(new) for name in dict.fromkeys(state.asked)}
+        results = [state.known[name] for name in state.asked]
         played = [dict(results[i : i + boards]) for i in range(0, len(results), boards)]
         found = np.array([self._fitness(by_board) for by_board in played])
         wins = np.array([[(games.score > 0).mean() for games in by_board.values()] for by_board in played])
@@ -269,12 +366,15 @@ class Trainer(trainer.Trainer):
             "links": len(best),
             "hidden": len(genes.hidden_nodes(best, self.geometry)),
         }
+        if config.worst:
+            metrics["worst_wins"] = min(float((scores > 0).mean()) for _, scores in self._by_colour(played[order[0]]))
         if config.check_games:
             metrics["check_wins"] = self._check(best, evolution.innovations.functions, generation, play)
         evolution.advance(found, new_stream(config.seed, EVOLVE, generation))
         metrics["species"] = len(evolution.species)
         metrics["threshold"] = round(evolution.threshold, 3)
-        if self.board(generation + 1) != size or self._draw(generation + 1) != self._draw(generation):
+        grows = self.board(generation + 1) != size and not config.keep_records
+        if grows or self._draw(generation + 1) != self._draw(generation):
             evolution.forget_records()  # the same fitness does not mean the same any more
         return metrics
 
@@ -295,7 +395,7 @@ class Trainer(trainer.Trainer):
 
     def candidates(self, state, count):
         functions = state.evolution.innovations.functions
-        return [genes.to_body(links, functions, self.geometry, self.config.selector) for links in state.best[:count]]
+        return [genes.to_body(links, functions, self.geometry, self.config.rule) for links in state.best[:count]]
 
     def trials(self, state, generation, body, key, games):
         links, functions = genes.from_body(body)
@@ -314,7 +414,10 @@ class Trainer(trainer.Trainer):
                 mine = games.score[games.opponent == number]
                 opponent_name = straying_name(name, config.randomness)
                 met.append(Result(opponent_name, size, config.komi, len(mine), int((mine > 0).sum()), config.colour))
-        return Verdict(met, self._fitness(played))
+        if not config.worst:
+            return Verdict(met, self._fitness(played))
+        worst = min(float((scores > 0).mean()) for _, scores in self._by_colour(played))
+        return WorstVerdict(met, self._fitness(played), worst, config.worst)
 
     def sizes(self, body):
         return list(range(MIN_SIZE, MAX_SIZE + 1))

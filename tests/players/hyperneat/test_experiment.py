@@ -1,11 +1,15 @@
 import json
 import xml.etree.ElementTree as tree
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from players.hyperneat import experiment
-from players.hyperneat.statistics import mann_whitney, ranks, standard_error
+from players.hyperneat import comparison, experiment
+from players.hyperneat.comparison import SCALED, UNSCALED
+from players.hyperneat.statistics import mann_whitney, permutation, ranks, standard_error
+from players.hyperneat.trainer import Config, Trainer
+from players.training import config as configuration
 
 
 def test_ranks_share():
@@ -30,59 +34,140 @@ def test_standard_error():
     assert standard_error([[1.0, 2.0], [3.0, 2.0]]) == pytest.approx([1.0, 0.0])
 
 
-def _folder(tmp_path, runs=9, generations=(8, 6)):
-    rng = np.random.default_rng(1)
-    for variant, boards in (("scaled", (5, 7)), ("unscaled", (7,))):
-        for seed in range(runs + 1):
-            folder = tmp_path / f"{variant}-{seed:03d}"
-            folder.mkdir()
-            config = {"boards": boards, "generations": generations[-len(boards) :], "seed": seed, "fresh_games": False}
-            (folder / "config.json").write_text(json.dumps(config))
-            total = sum(generations[-len(boards) :])
-            lines = []
-            for g in range(total):
-                won = rng.integers(6, 11) if variant == "scaled" else rng.integers(0, 5)
-                lines.append(json.dumps({"wins": won / 10, "check_wins": 0.1 * rng.integers(0, 11)}))
-            unfinished = 1 if seed == runs else 0  # the last run still goes on
-            (folder / "metrics.jsonl").write_text("\n".join(lines[: total - unfinished]) + "\n")
-    return tmp_path
+@pytest.mark.parametrize(
+    "a, b, expected",
+    [
+        ([1, 2, 3], [4, 5, 6], 2 / 20),  # the most extreme of all splits, on either side
+        ([4, 5, 6], [1, 2, 3], 2 / 20),
+        ([1, 2], [1, 2], 1.0),
+        ([0], [1, 1, 1], 1 / 4),
+    ],
+)
+def test_permutation(a, b, expected):
+    assert permutation(a, b) == pytest.approx(expected)
+
+
+def test_permutation_of_many_values_is_drawn():
+    rng = np.random.default_rng(2)
+    a, b = rng.normal(0, 1, 25), rng.normal(0, 1, 25)
+    assert permutation(a, b) == permutation(a, b) == pytest.approx(mann_whitney(a, b), abs=0.15)
+    assert permutation(a, b + 3) < 0.0002
+
+
+def _runs(runs=9, generations=(8, 6)):
+    """Made-up results in which the scaled runs win more of the games of the fitness."""
+    rng, made = np.random.default_rng(1), comparison.nothing()
+    for variant, low, high in ((SCALED, 6, 11), (UNSCALED, 0, 5)):
+        for seed in range(runs + (variant == SCALED)):  # the last pair is not complete
+            total = sum(generations) if variant == SCALED else generations[-1]
+            log = [{"wins": rng.integers(low, high) / 10, "check_wins": 0.1 * rng.integers(0, 11)} for _ in range(total)]
+            comparison.add_run(made, variant, seed, log)
+    return made
+
+
+def _write(tmp_path, generations=(8, 6)):
+    data = experiment.Data(tmp_path / "figure", generations, False)
+    data.tree["runs"]["all"] = _runs(generations=generations)
+    data.write()
+    return data
 
 
 def test_from_runs_to_figure(tmp_path):
-    folder = _folder(tmp_path)
+    _write(tmp_path)
     out = tmp_path / "figure"
-    assert experiment.main(["--draw", "--folder", str(folder), "--out", str(out)]) == 0
     data = json.loads((tmp_path / "figure.json").read_text())
-    assert data["runs"]["scaled"]["seeds"] == list(range(9))
-    test = data["tests"]["won"]
-    assert test["scaled_significantly_better_in"] == 6 and test["always_better_from"] == 1
-    assert data["tests"]["won_fresh"]["always_better_from"] is None
+    assert data["runs"]["all"]["scaled"]["seeds"] == list(range(10))
+    test = data["tests"]["all"]["won"]
+    assert test["scaled_runs"] == test["unscaled_runs"] == 9
+    assert test["scaled_significantly_better_in"] == test["scaled_ahead_in"] == 6 and test["always_better_from"] == 1
+    assert len(test["p"]) == 6 and max(test["p"]) < 0.05 and test["all"]["p"] < 0.001
+    assert data["tests"]["all"]["won_fresh"]["always_better_from"] is None
     first = (tmp_path / "figure.svg").read_text()
-    assert tree.fromstring(first).tag.endswith("svg")
-    assert experiment.main(["--draw", "--out", str(out)]) == 0  # from the data alone
+    assert tree.fromstring(first).tag.endswith("svg") and "mean of 9 runs" in first
+    (tmp_path / "figure.svg").unlink()
+    assert experiment.main(["figure3a", "--generations", "8,6", "--draw", "--out", str(out)]) == 0  # from the data alone
     assert (tmp_path / "figure.svg").read_text() == first
 
 
 def test_runs_in_the_data_are_not_made_again(tmp_path, monkeypatch):
-    folder, out = _folder(tmp_path), tmp_path / "figure"
-    assert experiment.main(["--draw", "--folder", str(folder), "--out", str(out)]) == 0
+    _write(tmp_path)
     made = []
-    monkeypatch.setattr(experiment, "_run", lambda variant, seed, *rest: made.append((variant, seed)) or True)
-    elsewhere = ["--folder", str(tmp_path / "elsewhere"), "--out", str(out), "--workers", "1"]
-    assert experiment.main(["--first", "7", "--runs", "3", *elsewhere]) == 0
-    assert made == [("scaled", 9), ("unscaled", 9)]
-    assert json.loads((tmp_path / "figure.json").read_text())["runs"]["scaled"]["seeds"] == list(range(9))
+    log = [{"wins": 0.5, "check_wins": 0.5}] * 14
+
+    def evolve(trainer, folder, name, values, workers):
+        made.append(name)
+        return log[-6:] if "unscaled" in name else log, None
+
+    monkeypatch.setattr(experiment, "evolve", evolve)
+    elsewhere = ["--generations", "8,6", "--folder", str(tmp_path / "elsewhere"), "--out", str(tmp_path / "figure")]
+    assert experiment.main(["figure3a", "--seeds", "7-10", *elsewhere]) == 0
+    assert made == ["all-unscaled-009", "all-scaled-010", "all-unscaled-010"]
+    assert json.loads((tmp_path / "figure.json").read_text())["tests"]["all"]["won"]["scaled_runs"] == 11
+
+
+def test_runs_of_another_length_are_kept_apart(tmp_path, capsys):
+    _write(tmp_path)
+    before = (tmp_path / "figure.json").read_bytes()
+    assert experiment.main(["figure3a", "--folder", str(tmp_path / "runs"), "--out", str(tmp_path / "figure")]) == 1
+    assert "another --out" in capsys.readouterr().err
+    assert (tmp_path / "figure.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "details, expected",
+    [
+        ("none", (False, 1.0, False, "link", False, False)),
+        ("check", (True, 1.0, False, "link", False, False)),
+        ("check+split_weight", (True, 0.25, False, "link", False, False)),
+        ("keep_records", (False, 1.0, False, "link", False, True)),
+        ("all", (True, 0.25, True, "child", True, True)),
+    ],
+)
+def test_details(details, expected):
+    config = configuration.make(Config, experiment.parameters(details, SCALED, 3, (100, 200), False))
+    names = ("capture_dead", "split_weight", "split_renews", "mutate_weight_per", "best_never_stale", "keep_records")
+    assert tuple(getattr(config, name) for name in names) == expected
+    assert config.board_lengths() == [(5, 100), (7, 200)] and config.seed == 3
+
+
+def test_all_details_are_the_papers_presets():
+    for variant, preset in ((SCALED, "paper"), (UNSCALED, "unscaled")):
+        ours = {"seed": 1, "check_games": 10, "retest_every": 500, "largest": 7}
+        config = configuration.make(Config, experiment.parameters("all", variant, 1, (500, 500), False))
+        paper = configuration.make(Config, Trainer.presets[preset], ours)
+        assert config.board_lengths() == paper.board_lengths()
+        assert replace(config, generations=paper.generations) == paper
 
 
 def test_real_runs_in_small(tmp_path, monkeypatch):
-    from players.hyperneat.trainer import Trainer
+    monkeypatch.setattr(experiment, "_BOARDS", {SCALED: (3, 5), UNSCALED: (5,)})
+    whole = experiment.parameters
+    monkeypatch.setattr(experiment, "parameters", lambda *given: {**whole(*given), "population": 6})
+    arguments = ["--seeds", "1,2", "--generations", "2,3", "--folder", str(tmp_path / "runs"), "--workers", "1"]
+    ablations = ["ablations", "--details", "none,all", *arguments, "--out", str(tmp_path / "ablations")]
+    assert experiment.main(ablations) == 0
+    data = json.loads((tmp_path / "ablations.json").read_text())
+    for name in ("none", "all"):
+        assert [len(run) for run in data["runs"][name]["scaled"]["won"]] == [5, 5]
+        assert [len(run) for run in data["runs"][name]["unscaled"]["won_fresh"]] == [3, 3]
+    assert (tmp_path / "ablations.md").read_text().count("\n") == 4
+    assert experiment.main(ablations) == 0  # nothing left to do
+    assert experiment.main(["figure3b", *arguments, "--out", str(tmp_path / "fields")]) == 0
+    fields = (tmp_path / "fields.svg").read_text()
+    assert tree.fromstring(fields).tag.endswith("svg")
+    assert fields.count("<rect") == 1 + 2 * (9 + 25)
 
-    small = {"population": 6, "generations": (2,), "boards": (3, 4)}
-    monkeypatch.setattr(Trainer, "presets", {"paper": small, "unscaled": {**small, "boards": (4,)}})
-    out = str(tmp_path / "figure")
-    arguments = ["--runs", "2", "--folder", str(tmp_path / "runs"), "--out", out, "--workers", "1"]
-    assert experiment.main(arguments) == 0
-    data = json.loads((tmp_path / "figure.json").read_text())
-    assert [len(run) for run in data["runs"]["scaled"]["won"]] == [4, 4]
-    assert [len(run) for run in data["runs"]["unscaled"]["won"]] == [2, 2]
-    assert experiment.main(arguments) == 0  # nothing left to do
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["figure3a"], ["ablations", "--details", "luck", "--folder", "x"], ["figure3a", "--generations", "5", "--folder", "x"]],
+)
+def test_bad_arguments_are_refused(arguments, tmp_path):
+    with pytest.raises(SystemExit) as caught:
+        experiment.main([*arguments, "--out", str(tmp_path / "out")])
+    assert caught.value.code == 2
+
+
+def test_figure_3b_needs_its_run(tmp_path, capsys):
+    assert experiment.main(["figure3b", "--folder", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
+    assert capsys.readouterr().err.count("\n") == 1

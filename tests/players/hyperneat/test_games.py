@@ -13,17 +13,18 @@ from engine.gtp.protocol import GtpError
 from players.genome import Genome, GenomeError, load, save
 from players.hyperneat import genes, selector, substrate, viewer
 from players.hyperneat.player import HyperneatPlayer, load_player
-from players.hyperneat.selector import BEST, POSITIVE, choose_move
+from players.hyperneat.selector import AVOID_ENEMY, BEST, LEAVE_DEAD, POSITIVE, Rule, choose_move
 from players.hyperneat.sheets import LIBERTIES, SPLIT
 from players.hyperneat.substrate import Geometry
 from players.hyperneat.trainer import fitness
 from players.scripted.kernels import KINDS, scripted_move
+from tests.diagrams import game_of, mark
 from tests.players.hyperneat.networks import random_program
 
 LIBERTY = KINDS["liberty"]
 
 
-def _body(seed=1, geometry=Geometry(), rule="positive"):
+def _body(seed=1, geometry=Geometry(), rule=Rule()):
     links, functions, _ = random_program(seed, geometry=geometry)
     return genes.to_body(links, functions, geometry, rule)
 
@@ -178,6 +179,50 @@ def test_own_safe_territory_is_left_alone(black, white, safe):
     assert inside or chosen <= {point(5, int(c), int(r)) for c, r in safe.split()}
 
 
+DEAD_STONE = """
+    a O X . X
+    X X X X X
+    X X X X X
+    X X X X X
+    X X X X .
+"""
+
+
+@pytest.mark.parametrize("selector", [POSITIVE, BEST])
+def test_a_dead_stone_in_own_safe_territory_is_captured(selector):
+    game, nothing = game_of(DEAD_STONE), np.zeros((2, 25, 25), np.float32)
+    assert _choose(nothing, game, selector) == mark(DEAD_STONE, "a")
+    assert _choose(nothing, game, selector | LEAVE_DEAD) == PASS
+    game.play(BLACK, mark(DEAD_STONE, "a"))
+    assert _choose(nothing, game, selector) == PASS  # what is captured is not filled
+
+
+ENEMYS_ROOM = """
+    . . X . X
+    X X X X X
+    O O O O O
+    . . O . O
+    . O O O .
+"""
+
+
+def test_the_enemys_safe_territory_may_be_avoided():
+    game, nothing = game_of(ENEMYS_ROOM), np.zeros((2, 25, 25), np.float32)
+    entered = {int(_choose(nothing, game, POSITIVE, WHITE, seed)) for seed in range(50)}
+    assert entered == {point(5, 0, 0), point(5, 1, 0)}
+    assert _choose(nothing, game, POSITIVE | AVOID_ENEMY, WHITE) == PASS
+    assert _choose(nothing, game, BEST | AVOID_ENEMY, WHITE) == PASS
+
+
+def test_rules_by_name():
+    assert Rule("best").number == BEST and Rule().number == POSITIVE
+    assert Rule("best", capture_dead=False, avoid_enemy=True).number == BEST | LEAVE_DEAD | AVOID_ENEMY
+    for rule in (Rule(), Rule("best", False, True)):
+        assert genes.rule_of(_body(rule=rule)) == rule
+    older = {name: value for name, value in _body().items() if name not in ("capture_dead", "avoid_enemy")}
+    assert genes.rule_of(older) == Rule("positive", capture_dead=True, avoid_enemy=False)
+
+
 def test_quick_test_never_contradicts_benson():
     alive, territory = np.zeros(99, np.uint8), np.zeros(99, np.uint8)
     queue, seen = np.empty(99, np.int64), np.zeros(99, np.uint8)
@@ -261,9 +306,14 @@ def test_receptive_field_view():
         {"geometry": {}, "links": [[0, 8]]},
         {"geometry": {"extrapolation": "sideways"}},
         {"geometry": {"largest": 1}},
+        {"geometry": {"reach": 0}},
+        {"geometry": {"absolute": False, "deltas": False}},
         {"geometry": {"colour": 1}},
         {"selector": "worst"},
         {"selector": None},
+        {"selector": ["best"]},
+        {"capture_dead": "yes"},
+        {"avoid_enemy": 1},
     ],
 )
 def test_a_bad_body_is_refused_in_one_line(change):

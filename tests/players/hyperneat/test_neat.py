@@ -83,6 +83,18 @@ def test_add_node_keeps_the_link_at_half_weight():
     assert len(np.unique(twice["innovation"])) == len(twice) == 5
 
 
+def test_add_node_as_in_the_authors_code():
+    known = Innovations(INPUTS, OUTPUTS)
+    links, splits = genome((known.number(0, 3), 0, 3, 4.0)), np.full((9, 3), -1, np.int64)
+    for changes, expected in [
+        ({"split_weight": 0.25}, (2.0, 0, 1.0, 1.0)),
+        ({"split_renews": True}, (2.0, 9, 1.0, 4.0)),
+    ]:
+        grown = _split(known, links, splits.copy(), _rates(**changes))
+        assert (grown["weight"][0], grown["birth"][0], *grown["weight"][1:]) == expected
+        assert list(grown["birth"][1:]) == [9, 9]
+
+
 def test_add_link_never_closes_a_cycle_nor_doubles_a_link():
     known = Innovations(1, 1)
     functions_room = np.zeros(99, np.uint8)
@@ -220,6 +232,22 @@ def test_stale_species_are_held_back_and_a_new_board_forgives():
     assert max(species.stale for species in evolution.species) >= 2
     evolution.forget_records()
     assert all(species.stale == 0 and species.best == neat.NEVER for species in evolution.species)
+
+
+@pytest.mark.parametrize("spared", [False, True])
+def test_the_species_of_the_best_may_never_be_stale(spared):
+    evolution = _evolution(2, Config(population=40, drop_off_age=3, best_never_stale=spared))
+    held_back, others = 0, 0
+    for generation in range(12):
+        fitness = np.ones(40)
+        fitness[7] = 2.0  # of a copied champion or of any other: no record is broken after the first time
+        number = evolution._speciate()[7]
+        best = evolution.species[number]
+        evolution.advance(fitness, new_stream(2, generation))
+        held_back += best.stale >= 3
+        others += sum(species.stale >= 3 for species in evolution.species if species is not best)
+    assert (held_back == 0) == spared
+    assert others > 0
 
 
 def test_genomes_stay_sound_as_they_grow():

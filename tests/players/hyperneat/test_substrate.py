@@ -30,10 +30,10 @@ def test_coordinates(size, geometry, expected):
 
 
 def test_queries_name_both_ends_of_a_connection():
-    asked = substrate.queries(3, Geometry(largest=3))
+    asked = substrate.queries(3, Geometry(largest=3)).inputs
     source, target = 2, 3  # top right; middle left
     assert list(asked[:, source * 9 + target]) == pytest.approx([1, -1, -1, 0, 2, -1, 0.3])
-    assert substrate.queries(3, Geometry(largest=3, deltas=False)).shape == (5, 81)
+    assert substrate.queries(3, Geometry(largest=3, deltas=False)).inputs.shape == (5, 81)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -68,7 +68,7 @@ def test_the_border_is_one_more_source():
     weights = substrate.build(program, 5, geometry)
     assert weights.shape == (2, 26, 25)
     # As on a board of two lines more, of which only the points outside count.
-    asked = np.concatenate([substrate.queries(7, geometry)[:, 49 * source : 49 * (source + 1)] for source in range(49)], axis=1)
+    asked = np.concatenate([substrate.queries(7, geometry).inputs[:, 49 * source : 49 * (source + 1)] for source in range(49)], axis=1)
     painted = np.empty((3, 49 * 49), np.float32)
     substrate.paint(*program, asked, painted)
     substrate.express(painted.reshape(-1))
@@ -77,6 +77,45 @@ def test_the_border_is_one_more_source():
     assert weights[0, 25] == pytest.approx(all_sources.sum(axis=(0, 1)) - inside, abs=1e-4)
     assert not weights[1, 25].any()
     assert np.array_equal(weights[:, :25], painted[:2].reshape(2, 7, 7, 7, 7)[:, 1:6, 1:6, 1:6, 1:6].reshape(2, 25, 25))
+
+
+@pytest.mark.parametrize("border", [False, True])
+def test_reach_bounds_connections(border):
+    whole, near = Geometry(border=border), Geometry(border=border, reach=2)
+    _, _, program = random_program(2, geometry=whole)
+    rows, columns = np.divmod(np.arange(49), 7)
+    within = np.maximum(abs(rows[:, None] - rows), abs(columns[:, None] - columns)) <= 2
+    full, bounded = substrate.build(program, 7, whole), substrate.build(program, 7, near)
+    assert np.array_equal(bounded[:, :49], np.where(within, full[:, :49], 0))
+    assert substrate.queries(7, near).inputs.shape[1] == within.sum()
+    if border:
+        centre = bounded[0, 49].reshape(7, 7)[2:5, 2:5]
+        assert not centre.any() and bounded[0, 49].any()
+        assert np.array_equal(substrate.build(program, 7, Geometry(border=True, reach=7)), full)
+
+
+@pytest.mark.parametrize("extrapolation", ["discrete", CONTINUOUS])
+@pytest.mark.parametrize("reach", [None, 2])
+def test_differences_alone_look_the_same_everywhere(extrapolation, reach):
+    geometry = Geometry(extrapolation, 7, border=True, sheets=SPLIT, absolute=False, reach=reach)
+    assert geometry.input_names == ("x1-x2", "y1-y2", "bias")
+    _, _, program = random_program(3, geometry=geometry)
+    weights = substrate.build(program, 5, geometry)
+    rows, columns = np.divmod(np.arange(25), 5)
+    step = 1 / 3 if extrapolation == "discrete" else 1 / 2
+    for source in range(25):
+        for target in range(25):
+            across, down = columns[source] - columns[target], rows[source] - rows[target]
+            painted = np.empty((4, 1), np.float32)
+            asked = np.array([[across * step], [down * step], [0.3]], np.float32)
+            substrate.paint(*program, asked, painted)
+            substrate.express(painted.reshape(-1))
+            far = reach is not None and max(abs(across), abs(down)) > reach
+            assert weights[:, source, target] == pytest.approx(0 if far else painted[:3, 0], abs=1e-6)
+    if reach is None and extrapolation == "discrete":
+        large = substrate.build(program, 9, geometry)[:, :81].reshape(3, 9, 9, 9, 9)
+        assert np.array_equal(large[:, 2:7, 2:7, 2:7, 2:7], weights[:, :25].reshape(3, 5, 5, 5, 5))
+        assert substrate.queries(9, geometry).inputs.shape[1] == 17**2
 
 
 @pytest.mark.parametrize("largest", [7, 19])

@@ -3,11 +3,12 @@ import json
 import numpy as np
 import pytest
 
-from players.hyperneat.trainer import Config, Trainer, play_item
+from players.genome import Result
+from players.hyperneat.trainer import AUTHORS_NEAT, Config, Trainer, WorstVerdict, play_item
 from players.play.loop import RESULT
 from players.training import config as configuration
 from players.training.config import ConfigError
-from players.training.trainer import TRIALS
+from players.training.trainer import TRIALS, Verdict
 from players.training.workers import Workers
 
 SMALL = {"population": 12, "games": 3, "generations": (3, 2), "boards": (4, 5), "retest_candidates": 3}
@@ -62,6 +63,17 @@ def test_games_are_the_same_for_all_candidates_and_generations_unless_fresh():
     assert [trainer._draw(generation) for generation in range(5)] == [(0,), (0,), (0,), (1,), (1,)]
 
 
+def test_equal_networks_play_equal_games_once():
+    trainer = Trainer(Config(**{**SMALL, "population": 30}))
+    state = trainer.init()
+    for generation in range(3):
+        items = trainer.ask(state, generation)
+        trainer.advance(state, generation)
+    assert len(trainer.ask(state, 3)) == 30  # the board has changed: champions play too
+    trainer.advance(state, 3)
+    assert len(trainer.ask(state, 4)) < 30 == len(trainer.ask(trainer.load(trainer.dump(state)), 4))
+
+
 def test_trials_and_verdict():
     config = Config(**{**SMALL, "opponents": ("liberty", "random"), "colour": "both"})
     trainer, state, _ = _run(config, 4)
@@ -89,10 +101,43 @@ def test_games_on_all_boards_so_far():
         ("liberty,randomness=0.1", 5, 30),
     ]
     # Every board counts as much as another: a win is worth 8 on each.
-    won = np.recarray(1, RESULT)
-    won.score = 0.5
+    won = results(0.5)
     assert trainer._fitness({4: won, 5: won}) == 16
     assert trainer._fitness({5: won}) == 200
+
+
+def results(*scores):
+    """RESULTs of games in which the candidate was Black, White, Black, …"""
+    made = np.recarray(len(scores), RESULT)
+    made.score, made.a_is_black = scores, np.arange(len(scores)) % 2 == 0
+    return made
+
+
+def test_all_boards_together():
+    trainer = Trainer(Config(**{**SMALL, "together": True}))
+    assert trainer.generations() == 3 and trainer.boards(0) == trainer.boards(2) == (4, 5)
+    state = trainer.init()
+    assert [item.fixture.terms.size for item in trainer.ask(state, 0)] == [4, 5] * 12
+    entry = trainer.advance(state, 0)
+    assert entry["games"] == 72 and entry["size"] == 5
+
+
+def test_the_worst_board_and_colour_may_count():
+    played = {4: results(0.5, 0.5, 0.5, 0.5), 5: results(0.5, -75.0, 0.5, 0.5)}
+    for worst, expected in ((0.0, 56), (1.0, 32), (0.5, 44)):
+        trainer = Trainer(Config(**{**SMALL, "boards": (4, 5), "together": True, "colour": "both", "worst": worst}))
+        assert trainer._fitness(played) == pytest.approx(expected)  # 8 a game, but for one: 4 games of 8 lost at 4 each
+    assert [(size, list(scores)) for size, scores in trainer._by_colour(played)][-1] == (5, [-75.0, 0.5])
+    verdicts = [Verdict([Result("liberty", 5, 6.5, 10, wins)], 1.0) for wins in (9, 8)]
+    fair = [WorstVerdict(one.results, 1.0, worst, 0.5) for one, worst in zip(verdicts, (0.2, 0.7))]
+    assert verdicts[0].rank > verdicts[1].rank and fair[0].rank < fair[1].rank
+
+
+def test_every_opponent_is_met_with_both_colours():
+    config = Config(**{**SMALL, "opponents": ("liberty", "random"), "colour": "both", "games": 8})
+    trainer = Trainer(config)
+    _, games = play_item(trainer.ask(trainer.init(), 0)[0])
+    assert len(set(zip(games.opponent.tolist(), games.a_is_black.tolist()))) == 4
 
 
 def test_the_board_changes_and_species_are_forgiven():
@@ -102,6 +147,22 @@ def test_the_board_changes_and_species_are_forgiven():
     assert Config().geometry.largest == 7 and Trainer(Config()).generations() == 1000
     _, state, _ = _run(Config(**SMALL), 3)
     assert all(species.stale == 0 for species in state.evolution.species)
+
+
+def test_species_may_keep_their_records_when_the_board_changes():
+    for kept in (False, True):
+        _, state, _ = _run(Config(**SMALL, keep_records=kept), 3)
+        assert all((species.best > 0) == kept for species in state.evolution.species)
+        _, state, _ = _run(Config(**SMALL, keep_records=kept, fresh_games=True), 2)
+        assert all(species.best < 0 for species in state.evolution.species)  # other games are another matter
+
+
+def test_the_papers_presets_have_the_authors_details_and_the_champions_had_not():
+    for name in ("paper", "unscaled"):
+        config = configuration.make(Config, Trainer.presets[name])
+        assert (config.split_weight, config.split_renews, config.mutate_weight_per) == (0.25, True, "child")
+        assert config.best_never_stale and config.keep_records and config.capture_dead
+    assert not any(detail in Trainer.presets[name] for name in ("champion", "big-boards") for detail in AUTHORS_NEAT)
 
 
 @pytest.mark.parametrize("name", Trainer.presets)
