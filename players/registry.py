@@ -18,7 +18,7 @@ from typing import NamedTuple
 from engine.contest.failure import CannotPlay
 from engine.go.board import MAX_SIZE, MIN_SIZE
 from players import genome, kinds, scripted
-from players.onnx.files import load_genome
+from players.onnx.files import FOREIGN, load_genome
 from players.strongest import BY_SIZE, OTHERWISE, Strongest
 
 DEFAULT = "strongest"  # who plays when nobody is named: see ``players.strongest``
@@ -110,25 +110,12 @@ def _load(spec):
 
 
 def _load_genome(path, options):
-    if path.suffix == ".onnx":
-        kind, data = _onnx_kind(path), path
-    else:
-        data = genome.load(path)
-        kind = data.kind
+    data = load_genome(path) if path.suffix == ".onnx" else genome.load(path)
+    kind = FOREIGN if data is None else data.kind
+    data = path if data is None else data
     player = _make(path.name, kinds.part(kind, "player").load_player, (data,), options)
     player.name = path.stem
     return player
-
-
-def _onnx_kind(path):
-    """What the metadata of an ONNX file say it is; ``onnx`` (any policy and value network) if they say nothing."""
-    import onnxruntime
-
-    try:
-        session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime has a type of its own for each of many failures
-        raise PlayerError(f"{path} is not an ONNX model: {str(error).splitlines()[0][:120]}") from None
-    return session.get_modelmeta().custom_metadata_map.get("kind", "onnx")
 
 
 def _load_process(text):

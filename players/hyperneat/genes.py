@@ -4,20 +4,16 @@
 ``links``     triples (source, target, weight), in the order of their innovation numbers, which keeps sums the same
 ``geometry``  the fields of ``substrate.Geometry``
 ``selector``  how outputs become moves
-"""
 
-import math
+``body`` declares the type and range of each of them.
+"""
 
 import numpy as np
 
-from engine.go.board import MAX_SIZE
-from players.genome import GenomeError
+from players.hyperneat.body import check_body
 from players.hyperneat.cppn import ACTIVATIONS, LINK, SIGMOID
 from players.hyperneat.selector import RULES
-from players.hyperneat.sheets import NAMES
-from players.hyperneat.substrate import CONTINUOUS, DISCRETE, Geometry
-
-_MOST_NODES = 1 << 20  # far beyond any run; a node number is an index
+from players.hyperneat.substrate import Geometry
 
 
 def hidden_nodes(links, geometry):
@@ -38,69 +34,21 @@ def to_body(links, functions, geometry, selector):
     }
 
 
-def geometry_of(body):
-    """The Geometry in a body; GenomeError if it makes no sense."""
-    try:
-        geometry = Geometry(**body["geometry"])
-        sound = (
-            geometry.extrapolation in (DISCRETE, CONTINUOUS)
-            and geometry.sheets in NAMES
-            and 2 <= int(geometry.largest) <= MAX_SIZE
-            and math.isfinite(geometry.bias)
-        )
-    except (KeyError, TypeError, ValueError):
-        sound = False
-    if not sound:
-        raise GenomeError("not a HyperNEAT genome: its geometry makes no sense")
-    return geometry
-
-
-def selector_of(body):
-    """The number of the rule by which outputs become moves."""
-    try:
-        return RULES[body["selector"]]
-    except (KeyError, TypeError):
-        raise GenomeError("not a HyperNEAT genome: its selector makes no sense") from None
-
-
 def from_body(body):
-    """The links of a body (LINK records; their innovation numbers only keep the order) and the function by node.
+    """The Geometry, the number of the selector, the links and the function by node in a body.
 
-    GenomeError if they are no network without cycles.
+    The links are LINK records whose innovation numbers only keep the order; nodes are counted without gaps, in the order of
+    their numbers. GenomeError if they are no network without cycles.
     """
-    geometry = geometry_of(body)
-    inputs, fixed = geometry.inputs, geometry.inputs + geometry.outputs
-    try:
-        links = np.zeros(len(body["links"]), LINK)
-        for i, (source, target, weight) in enumerate(body["links"]):
-            links[i] = i, source, target, weight, 0
-        highest = max([fixed - 1, *(int(node) for node, _ in body["nodes"])])
-        if highest >= _MOST_NODES:
-            raise ValueError
-        functions = np.full(highest + 1, SIGMOID, np.uint8)
-        for node, name in body["nodes"]:
-            functions[node] = ACTIVATIONS.index(name)
-    except (KeyError, TypeError, ValueError, IndexError, OverflowError):
-        raise GenomeError("not a HyperNEAT genome: its nodes or links make no sense") from None
-    ends = np.concatenate((links["source"], links["target"]))
-    sound = (
-        np.all((ends >= 0) & (ends <= highest))
-        and np.all(links["target"] >= inputs)
-        and not np.any((links["source"] >= inputs) & (links["source"] < fixed))
-        and np.all(np.isfinite(links["weight"]))
-        and not _has_cycle(links)
-    )
-    if not sound:
-        raise GenomeError("not a HyperNEAT genome: its links make no network without cycles")
-    return links, functions
-
-
-def _has_cycle(links):
-    """Whether some node hears itself: take away links into which nothing leads, until none is left or none can go."""
-    left = links
-    while len(left):
-        heard = np.isin(left["source"], left["target"])
-        if heard.all():
-            return True
-        left = left[heard]
-    return False
+    check_body(body)
+    geometry = Geometry(**body["geometry"])
+    nodes = [*range(geometry.inputs + geometry.outputs)]
+    nodes += sorted({node for node, _ in body["nodes"] if node >= len(nodes)})
+    place = {node: number for number, node in enumerate(nodes)}
+    functions = np.full(len(nodes), SIGMOID, np.uint8)
+    for node, name in body["nodes"]:
+        functions[place[node]] = ACTIVATIONS.index(name)
+    links = np.zeros(len(body["links"]), LINK)
+    for i, (source, target, weight) in enumerate(body["links"]):
+        links[i] = i, place[source], place[target], weight, 0
+    return geometry, RULES[body["selector"]], links, functions

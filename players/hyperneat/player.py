@@ -19,9 +19,7 @@ class HyperneatPlayer(Player):
 
     def __init__(self, body):
         """From the body of a genome; GenomeError if it is not one of ours."""
-        self.geometry = genes.geometry_of(body)
-        self.rule = genes.selector_of(body)
-        links, functions = genes.from_body(body)
+        self.geometry, self.rule, links, functions = genes.from_body(body)
         self.program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
         self._weights = {}
         self.rng = new_stream(0)
@@ -87,5 +85,5 @@ class HyperneatPlayer(Player):
 
 
 def load_player(genome):
-    """The player of a saved genome."""
+    """The player of a saved genome; GenomeError if its body holds no CPPN."""
     return HyperneatPlayer(genome.body)

@@ -4,6 +4,7 @@ import numpy as np
 
 from engine.contest.player import Player, View
 from engine.go.board import EMPTY, board_points
+from players.sane.body import check_body
 from players.sane.network import decode, network_move, new_activity, outputs
 
 
@@ -52,13 +53,11 @@ class Sane(Player):
 
 
 def network_of(genome):
-    """The Network in a genome; ValueError if its body holds none."""
-    try:
-        return decode(genome.body["labels"], genome.body["weights"], int(genome.body["size"]))
-    except (KeyError, TypeError):
-        raise ValueError("the genome holds no SANE network") from None
+    """The Network in a genome; GenomeError if its body holds none."""
+    check_body(genome.body)
+    return decode(genome.body["labels"], genome.body["weights"], genome.body["size"])
 
 
 def load_player(genome):
-    """The player of a saved genome; ValueError if its body holds no network."""
+    """The player of a saved genome; GenomeError if its body holds no network."""
     return Sane(network_of(genome))

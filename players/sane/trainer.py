@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine import limits
 from engine.go.board import BLACK, PASS, coordinates
 from engine.go.rng import stream_key
 from players.genome import Result
@@ -21,7 +22,7 @@ from players.sane.games import MOST_STONES, Outcome, opponent_code, play_games, 
 from players.sane.network import decode
 from players.sane.population import Population, random_population
 from players.scripted.kernels import KINDS, straying_name
-from players.training import trainer
+from players.training import ranges, trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
@@ -34,29 +35,55 @@ _SIEVE_GAMES = 100  # test games that a network must survive before all of the -
 class Config(RunConfig):
     """Every parameter of a run."""
 
-    size: int = option(9, "board size", PAPER, choices=tuple(range(3, 14)))
-    generations: int = option(260, "generations at most", "paper, the mean on 9x9 as reported", may_grow=True)
-    until: float | None = option(None, "stop when a network wins this share of its test games, as in 0.75", PAPER)
-    until_games: int = option(1000, "games of that test", OURS)
-    until_candidates: int = option(20, "networks of a generation, the best first, that may try it", OURS)
-    neurons: int | None = option(None, "neurons in the population (none: so many that each is in ten networks)", OURS)
-    blueprints: int = option(200, "blueprints in the population", OURS)
-    network_neurons: int | None = option(None, "neurons in a network (none: 100, 150, 200 on 5x5, 7x7, 9x9)", OURS)
-    connections: int = option(12, "connections of a neuron", AUTHOR)
-    weight_spread: float = option(2.0, "standard deviation of the first weights", AUTHOR)
-    neuron_elite: float = option(0.25, "share of the neurons that breed", AUTHOR)
-    blueprint_elite: float = option(0.15, "share of the blueprints that breed", f"{OURS} (author's code: 0.25); tuned")
-    label_mutation: float = option(0.001, "chance that a label is drawn anew", "paper, older ones (author's code: 0.02)")
-    weight_mutation: float = option(0.001, "chance that a weight moves", "paper, older ones (author's code: 0.04)")
-    weight_step: float = option(1.0, "standard deviation of that move", AUTHOR)
-    sign_mutation: float = option(0.0, "chance that a weight changes its sign", OURS)
-    pointer_mutation: float = option(0.002, "chance that a pointer goes to any neuron", f"{OURS} (paper: 0.01); tuned")
-    offspring_mutation: float = option(0.2, "chance that a pointer goes to its offspring", f"{OURS} (paper: 0.5); tuned")
-    kept_networks: int = option(3, "best networks of a generation whose neurons all stay", f"{OURS} (paper: 0); tuned")
-    games: int = option(10, "games of a network against each opponent in a generation", OURS)
+    size: int = option(9, "board size", PAPER, choices=tuple(range(3, 14)), range=ranges.BOARDS)
+    generations: int = option(
+        260, "generations at most", "paper, the mean on 9x9 as reported", may_grow=True, range=ranges.GENERATIONS
+    )
+    until: float | None = option(
+        None, "stop when a network wins this share of its test games, as in 0.75", PAPER, range=ranges.SHARE
+    )
+    until_games: int = option(1000, "games of that test", OURS, range=ranges.GAMES)
+    until_candidates: int = option(
+        20, "networks of a generation, the best first, that may try it", OURS, range=ranges.CANDIDATES
+    )
+    neurons: int | None = option(
+        None, "neurons in the population (none: so many that each is in ten networks)", OURS, range=(3, 200_000)
+    )
+    blueprints: int = option(200, "blueprints in the population", OURS, range=(3, 10_000))
+    network_neurons: int | None = option(
+        None, "neurons in a network (none: 100, 150, 200 on 5x5, 7x7, 9x9)", OURS, range=(1, limits.SANE_NEURONS)
+    )
+    connections: int = option(12, "connections of a neuron", AUTHOR, range=(1, limits.SANE_CONNECTIONS))
+    weight_spread: float = option(2.0, "standard deviation of the first weights", AUTHOR, range=ranges.FACTOR)
+    neuron_elite: float = option(0.25, "share of the neurons that breed", AUTHOR, range=ranges.SHARE)
+    blueprint_elite: float = option(
+        0.15, "share of the blueprints that breed", f"{OURS} (author's code: 0.25); tuned", range=ranges.SHARE
+    )
+    label_mutation: float = option(
+        0.001, "chance that a label is drawn anew", "paper, older ones (author's code: 0.02)", range=ranges.SHARE
+    )
+    weight_mutation: float = option(
+        0.001, "chance that a weight moves", "paper, older ones (author's code: 0.04)", range=ranges.SHARE
+    )
+    weight_step: float = option(1.0, "standard deviation of that move", AUTHOR, range=ranges.FACTOR)
+    sign_mutation: float = option(0.0, "chance that a weight changes its sign", OURS, range=ranges.SHARE)
+    pointer_mutation: float = option(
+        0.002, "chance that a pointer goes to any neuron", f"{OURS} (paper: 0.01); tuned", range=ranges.SHARE
+    )
+    offspring_mutation: float = option(
+        0.2, "chance that a pointer goes to its offspring", f"{OURS} (paper: 0.5); tuned", range=ranges.SHARE
+    )
+    kept_networks: int = option(
+        3, "best networks of a generation whose neurons all stay", f"{OURS} (paper: 0); tuned", range=(0, 10_000)
+    )
+    games: int = option(10, "games of a network against each opponent in a generation", OURS, range=ranges.GAMES)
     opponent: tuple[str, ...] = option(("wally",), "scripted opponents, all of them played", PAPER, choices=tuple(KINDS))
-    opponent_randomness: float = option(0.1, "how often an opponent plays at random", "paper, as reported")
-    give_stones: int = option(0, "handicap for the opponent: 1 means that it moves first, more are stones", PAPER)
+    opponent_randomness: float = option(
+        0.1, "how often an opponent plays at random", "paper, as reported", range=ranges.SHARE
+    )
+    give_stones: int = option(
+        0, "handicap for the opponent: 1 means that it moves first, more are stones", PAPER, range=(0, MOST_STONES)
+    )
     raise_stones: bool = option(False, "when --until is reached, give one stone more and go on", PAPER)
 
     def __post_init__(self):

@@ -286,5 +286,5 @@ def test_what_show_draws(champion):
 
 
 def test_a_genome_without_a_network_is_refused():
-    with pytest.raises(ValueError, match="no SANE network"):
+    with pytest.raises(ValueError, match="not a SANE genome: size is missing"):
         network_of(genome.Genome("sane", [5], {}))
