@@ -49,6 +49,6 @@ MODEL_POSITIONS = 64  # that are given to a network at a time
 # Games
 SGF_TOKENS = 600_000  # of a main line; a move takes three, and every mark on the board one
 SGF_MOVES = 20_000  # the longest games known have some 500
-SGF_SETUPS = 1_000  # nodes in the middle of a game that change the position
+SGF_SETUPS = 500  # nodes in the middle of a game that change the position
 SGF_SETUP_POINTS = 1_000_000  # of a main line; "aa:yy" is five characters for 625 points
 KOMI = 10_000.0  # either way: the largest board has 625 points
