@@ -4,7 +4,9 @@ import mmap
 import os
 import stat
 
-from engine.texts import printable
+from engine.texts import shortened
+
+_LONGEST_NAME = 300  # of a path, in a message
 
 
 class FileError(ValueError):
@@ -20,7 +22,7 @@ def read_bytes(path, most):
         try:
             content = file.read(most + 1)
         except OSError as error:
-            raise FileError(f"cannot read {printable(path)}: {error.strerror}") from None
+            raise FileError(f"cannot read {_name(path)}: {error.strerror}") from None
     if len(content) > most:  # it has grown meanwhile
         raise FileError(_too_large(path, most))
     return content
@@ -31,13 +33,13 @@ def open_regular(path, most):
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        raise FileError(f"cannot read {printable(path)}: {getattr(error, 'strerror', None) or error}") from None
+        raise FileError(f"cannot read {_name(path)}: {getattr(error, 'strerror', None) or error}") from None
     found = os.fstat(handle)
     problem = None
     if stat.S_ISDIR(found.st_mode):
-        problem = f"cannot read {printable(path)}: Is a directory"
+        problem = f"cannot read {_name(path)}: Is a directory"
     elif not stat.S_ISREG(found.st_mode):
-        problem = f"cannot read {printable(path)}: it is not a file but a pipe or a device"
+        problem = f"cannot read {_name(path)}: it is not a file but a pipe or a device"
     elif found.st_size > most:
         problem = _too_large(path, most)
     if problem:
@@ -48,7 +50,7 @@ def open_regular(path, most):
 
 def _too_large(path, most):
     size = f"{most >> 20} MB" if most >= 1 << 20 else f"{most >> 10} KB"
-    return f"cannot read {printable(path)}: it has more than {size}"
+    return f"cannot read {_name(path)}: it has more than {size}"
 
 
 def map_bytes(path, most):
@@ -59,4 +61,8 @@ def map_bytes(path, most):
         except ValueError:  # an empty file cannot be mapped
             return memoryview(b"")
         except OSError as error:
-            raise FileError(f"cannot read {printable(path)}: {error.strerror}") from None
+            raise FileError(f"cannot read {_name(path)}: {error.strerror}") from None
+
+
+def _name(path):
+    return shortened(path, _LONGEST_NAME)

@@ -36,7 +36,7 @@ from engine.files import FileError, read_bytes
 from engine.texts import printable
 from players import kinds
 from players.formats import check_header
-from players.schema import Anything, SchemaError, Table, check, parse_json
+from players.schema import Anything, NotJson, SchemaError, Table, check, parse_json
 
 VERSION = 1
 _HEADER = ("kind", "sizes", "generation", "config", "history")
@@ -165,8 +165,10 @@ def _parsed(content, name):
     """The JSON object of a genome file."""
     try:
         data = parse_json(content)
-    except SchemaError as error:
+    except NotJson as error:
         raise GenomeError(f"{name} cannot be read: {_damage(content) or error}") from None
+    except SchemaError as error:
+        raise GenomeError(f"{name} cannot be read: {error}") from None
     if not isinstance(data, dict) or data.get("evogo") != "genome":
         raise GenomeError(f"{name} is not a genome file of evogo")
     return data

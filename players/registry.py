@@ -11,6 +11,7 @@ new champion is a file in ``models/``.
 import importlib.resources
 import inspect
 import math
+import os
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -89,7 +90,7 @@ def as_program(command):
 def _load(spec):
     if is_program(spec):
         return _load_process(spec[len(GTP_PREFIX) :])
-    if Path(spec).is_file():  # the name of a file may hold a comma
+    if os.path.isfile(spec):  # the name of a file may hold a comma
         return _load_genome(Path(spec), {})
     name, *texts = spec.split(",")
     options = _parse_options(name, texts)
@@ -100,7 +101,7 @@ def _load(spec):
     path = champions().get(name)
     if path is None:
         path = Path(name)
-        if not path.is_file():
+        if not os.path.exists(path):
             looks_like_file = path.suffix in _GENOME_SUFFIXES or len(path.parts) > 1
             what = "file" if looks_like_file else "player"
             raise PlayerError(

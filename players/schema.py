@@ -19,6 +19,10 @@ class SchemaError(ValueError):
     """Data that are not as declared; the message is one line that says where and why."""
 
 
+class NotJson(SchemaError):
+    """Bytes that are no JSON at all."""
+
+
 def check(schema, value, where=""):
     """The value itself; SchemaError, which calls it ``where``, if it is not as the schema says."""
     schema.check(value, where)
@@ -207,7 +211,7 @@ def parse_json(content, digits=limits.JSON_DIGITS, finite=True):
     except SchemaError:
         raise
     except ValueError:
-        raise SchemaError("it is no complete JSON") from None
+        raise NotJson("it is no complete JSON") from None
     except RecursionError:
         raise SchemaError("it is nested too deep") from None
     _check_tree(data, limits.JSON_DEPTH)

@@ -1,5 +1,6 @@
 """``show``: what a genome or a run is, as text; the page with its pictures is made in ``page``."""
 
+import os
 import sys
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -85,7 +86,7 @@ def _entry(path, number, line, schema):
 def read_subject(path):
     """The genome file or run folder at ``path`` as a Subject; ShowError, GenomeError or FileError if it is neither."""
     path = Path(path)
-    subject = _read_run(path) if path.is_dir() else _read_genome(path)
+    subject = _read_run(path) if os.path.isdir(path) else _read_genome(path)
     try:
         known = part(subject.kind, "trainer").Trainer.Config
     except UnknownKind:

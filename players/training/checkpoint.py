@@ -48,7 +48,7 @@ def _pack(tree, arrays):
 def _unpack(tree, arrays):
     if isinstance(tree, dict):
         if _ARRAY in tree:
-            if tree[_ARRAY] not in arrays:
+            if type(tree[_ARRAY]) is not int or tree[_ARRAY] not in arrays:
                 raise CheckpointError("an array is missing in it")
             return arrays[tree[_ARRAY]]
         return {key: _unpack(value, arrays) for key, value in tree.items()}
