@@ -11,6 +11,8 @@ import os
 import shlex
 import sys
 
+from engine import limits
+
 VERSION = "0.1"
 
 
@@ -43,14 +45,14 @@ def _resign_threshold(text):
 _resign_threshold.__name__ = "winrate between 0 and 1 (or never)"  # argparse says "invalid … value"
 
 
-def _finite(text):
+def _komi(text):
     number = float(text)
-    if not math.isfinite(number):
+    if not abs(number) <= limits.KOMI:  # this way round, NaN is caught too
         raise ValueError(text)
     return number
 
 
-_finite.__name__ = "number"
+_komi.__name__ = f"number of points (up to {limits.KOMI:g})"
 
 
 def _own_command():
@@ -99,8 +101,8 @@ def _add_gtp(commands):
         metavar="NAME|FILE",
         help="who plays: a name or a genome file (see evogo players; default: the strongest for the board)",
     )
-    parser.add_argument("--size", type=int, metavar="N", help="the board at the start (default: 9 if the player can)")
-    parser.add_argument("--komi", type=_finite, metavar="X", help="the komi at the start (default: the rules' usual one)")
+    parser.add_argument("--size", type=_board_size, metavar="N", help="the board at first (default: 9 if the player can)")
+    parser.add_argument("--komi", type=_komi, metavar="X", help="the komi at the start (default: the rules' usual one)")
     parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at first (default: %(default)s)")
     parser.add_argument("--seed", type=int, metavar="N", help="start all randomness from this number")
     parser.add_argument("--log", metavar="FILE", help="append everything that comes in and goes out, with times")
@@ -193,7 +195,7 @@ def _add_games(parser, games):
     """The options that ``match`` and ``ladder`` have in common."""
     parser.add_argument("--games", type=_positive_int, default=games, metavar="N", help="how many (default: %(default)s)")
     parser.add_argument("--size", type=_board_size, default=9, metavar="N", help="of the board (default: %(default)s)")
-    parser.add_argument("--komi", type=_finite, metavar="X", help="default: as usual under the rules")
+    parser.add_argument("--komi", type=_komi, metavar="X", help="default: as usual under the rules")
     parser.add_argument("--rules", default="chinese", metavar="NAME", help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="start all randomness here (default: %(default)s)")
     parser.add_argument(

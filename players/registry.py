@@ -11,6 +11,7 @@ new champion is a file in ``models/``.
 import importlib.resources
 import inspect
 import math
+import os
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from typing import NamedTuple
 from engine.contest.failure import CannotPlay
 from engine.go.board import MAX_SIZE, MIN_SIZE
 from players import genome, kinds, scripted
-from players.onnx.files import load_genome
+from players.onnx.files import FOREIGN, load_genome
 from players.strongest import BY_SIZE, OTHERWISE, Strongest
 
 DEFAULT = "strongest"  # who plays when nobody is named: see ``players.strongest``
@@ -89,7 +90,7 @@ def as_program(command):
 def _load(spec):
     if is_program(spec):
         return _load_process(spec[len(GTP_PREFIX) :])
-    if Path(spec).is_file():  # the name of a file may hold a comma
+    if os.path.isfile(spec):  # the name of a file may hold a comma
         return _load_genome(Path(spec), {})
     name, *texts = spec.split(",")
     options = _parse_options(name, texts)
@@ -102,7 +103,7 @@ def _load(spec):
     path = champions().get(name)
     if path is None:
         path = Path(name)
-        if not path.is_file():
+        if not name or not os.path.exists(path):
             looks_like_file = path.suffix in _GENOME_SUFFIXES or len(path.parts) > 1
             what = "file" if looks_like_file else "player"
             raise PlayerError(
@@ -112,25 +113,12 @@ def _load(spec):
 
 
 def _load_genome(path, options):
-    if path.suffix == ".onnx":
-        kind, data = _onnx_kind(path), path
-    else:
-        data = genome.load(path)
-        kind = data.kind
+    data = load_genome(path) if path.suffix == ".onnx" else genome.load(path)
+    kind = FOREIGN if data is None else data.kind
+    data = path if data is None else data
     player = _make(path.name, kinds.part(kind, "player").load_player, (data,), options)
     player.name = path.stem
     return player
-
-
-def _onnx_kind(path):
-    """What the metadata of an ONNX file say it is; ``onnx`` (any policy and value network) if they say nothing."""
-    import onnxruntime
-
-    try:
-        session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime has a type of its own for each of many failures
-        raise PlayerError(f"{path} is not an ONNX model: {str(error).splitlines()[0][:120]}") from None
-    return session.get_modelmeta().custom_metadata_map.get("kind", "onnx")
 
 
 def _load_process(text):

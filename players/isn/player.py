@@ -17,6 +17,7 @@ from engine.go.rng import new_stream
 from engine.go.rules import TERRITORY
 from engine.records.vertex import format_vertex
 from players.isn import model
+from players.isn.body import read_body
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
 from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build_pair, classify, new_sight, see, see_first
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
@@ -358,11 +359,10 @@ def load_player(
     simulations=SIMULATIONS,
     sharpness=SHARPNESS,
 ):
-    """The player of a saved genome or of an ONNX model; ValueError if its body holds no network."""
+    """The player of a saved genome or of an ONNX model; GenomeError if it holds no network."""
     body = load_genome(source).body
-    try:
-        parameters, learned = np.array(body["parameters"], float), (float(body["c"]), float(body["s"]))
-        turn_aware = bool(body["turn_aware"])
-    except (KeyError, TypeError):
-        raise ValueError("the genome holds no internal symmetry network") from None
-    return IsnPlayer(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware, simulations, sharpness)
+    found = read_body(body)
+    learned = found.c, found.s
+    return IsnPlayer(
+        found.parameters, beta, runtime, spare_eyes, scoring, learned, found.turn_aware, simulations, sharpness
+    )

@@ -1,12 +1,18 @@
 """``train``: options made from the parameters of the trainer, and the run itself."""
 
 import json
+import math
 import os
 import shlex
 import sys
 from pathlib import Path
 
+from engine import limits
+from engine.files import FileError, read_bytes
+from engine.texts import printable
+from players.formats import RUN_CONFIG
 from players.kinds import TRAINED, trainer_class
+from players.schema import SchemaError, check, parse_json
 from players.training import config as configuration
 from players.training.config import ConfigError
 from players.training.folder import RunError
@@ -14,6 +20,7 @@ from players.training.progress import Progress
 from players.training.run import Run
 from players.training.workers import Workers, core_count
 
+_MOST_WORKERS = 10_000  # our choice: a large cluster
 _INTERRUPTED = 130  # the exit code that shells expect after Ctrl-C
 
 
@@ -52,8 +59,9 @@ def _kind_to_resume(words):
         path = following if word == "--resume" else word.removeprefix("--resume=") if word.startswith("--resume=") else None
         if path:
             try:
-                kind = json.loads((Path(path) / "config.json").read_bytes())["kind"]
-            except (OSError, ValueError, KeyError, TypeError):
+                content = read_bytes(Path(path) / "config.json", limits.SETTINGS_BYTES)
+                kind = check(RUN_CONFIG, parse_json(content))["kind"]
+            except (FileError, SchemaError):
                 return None
             return kind if kind in TRAINED else None
     return None
@@ -64,10 +72,10 @@ def main(arguments):
     try:
         return _train(arguments)
     except (ConfigError, RunError) as error:
-        print(f"evogo train: {error}", file=sys.stderr)
+        print(f"evogo train: {printable(error)}", file=sys.stderr)
         return 1
     except OSError as error:
-        print(f"evogo train: {error.filename or 'a file'}: {error.strerror}", file=sys.stderr)
+        print(f"evogo train: {printable(error.filename or 'a file')}: {error.strerror or error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("evogo train: stopped before it began", file=sys.stderr)
@@ -82,8 +90,10 @@ def _train(arguments):
         raise RunError(f"name the trainer of this run as well: train module:Class --resume {arguments.resume}")
     if trainer is None:
         raise ConfigError(f"say what to train ({', '.join(TRAINED)}) or what to --resume")
-    if arguments.workers is not None and arguments.workers < 1:
-        raise ConfigError("--workers must be at least 1")
+    if arguments.workers is not None and not 1 <= arguments.workers <= _MOST_WORKERS:
+        raise ConfigError(f"--workers must be at least 1 and at most {_MOST_WORKERS}")
+    if not 0 <= arguments.checkpoint_seconds < math.inf:
+        raise ConfigError("--checkpoint-seconds must be a number that is not negative")
     given = configuration.given_options(trainer.Config, arguments)
     if arguments.resume is not None:
         for name in ("preset", "config", "print_config", "folder", "force"):
@@ -121,6 +131,8 @@ def _go(run, arguments):
     costs = [run.trainer.cost(generation) for generation in range(run.trainer.generations())]
     progress = Progress(sys.stderr, costs, arguments.quiet)
     again = f"go on with: evogo train {arguments.kind or run.trainer.kind} --resume {shlex.quote(str(run.folder.path))}"
+    if not run.is_beside:
+        again += f" --out {shlex.quote(str(run.out))}"
     try:
         workers = Workers(arguments.workers, arguments.executor)
         try:

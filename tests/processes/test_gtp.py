@@ -223,7 +223,11 @@ def test_options(subcommand, tmp_path):
 
 MISTAKES = [
     (["--player", "nobody-of-this-name"], "no player 'nobody-of-this-name'"),
-    (["--player", "random", "--size", "1"], "does not play on a 1x1 board"),
+    (["--player", "sane-5x5", "--size", "6"], "does not play on a 6x6 board"),
+    (["--player", "random", "--size", "1"], "--size"),
+    (["--player", "random", "--size", "0"], "--size"),
+    (["--player", "random", "--size", "9" * 5000], "--size"),
+    (["--komi", "1e20"], "--komi"),
     (["--player", "random", "--rules", "chess"], "unknown rules 'chess'"),
     (["--size", "x"], "--size"),
     (["--komi", "nan"], "--komi"),

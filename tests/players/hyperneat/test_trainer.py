@@ -67,7 +67,6 @@ def test_equal_networks_play_equal_games_once():
     trainer = Trainer(Config(**{**SMALL, "population": 30}))
     state = trainer.init()
     for generation in range(3):
-        items = trainer.ask(state, generation)
         trainer.advance(state, generation)
     assert len(trainer.ask(state, 3)) == 30  # the board has changed: champions play too
     trainer.advance(state, 3)
