@@ -129,7 +129,7 @@ class Manners(Player):
         played = len(game.moves)
         if self.resign is None or played < (HANDICAP_RESIGN_AFTER if game.handicap else RESIGN_AFTER) * game.size**2:
             return False
-        winrate = self._stumbling(self._winrate, game, colour)
+        winrate = self._asked(self._winrate, game, colour)
         if winrate is None:
             return False
         last, count = self._hopeless.get(colour, (None, 0))
@@ -151,7 +151,7 @@ class Manners(Player):
         game, colour = outlook.game, outlook.colour
         late = len(game.moves) > LATE_AFTER * game.size**2 or _was_pass(game, 3 - colour)
         own = budget.part(PLAYER_SHARE if late or outlook.may_be_late else 1.0)
-        wish = _as_point(self._stumbling(self.player.choose, game, colour, own), outlook.notes.size)
+        wish = _as_point(self._asked(self.player.choose, game, colour, own), outlook.notes.size)
         if wish is not None:
             if outlook.suits(wish) and not late and not outlook.is_late_for(wish) or outlook.serves(wish):
                 return wish
@@ -167,7 +167,7 @@ class Manners(Player):
         useful = np.flatnonzero(outlook.useful)
         if useful.size == 0:
             return PASS
-        choice = self._stumbling(self._by_policy, outlook, useful)
+        choice = self._asked(self._by_policy, outlook, useful)
         return outlook.best(useful) if choice is None else choice
 
     def _by_policy(self, outlook, points):
@@ -178,8 +178,8 @@ class Manners(Player):
         liking = np.asarray(policy, float)[points]
         return None if np.isnan(liking).all() else int(points[np.nanargmax(liking)])
 
-    def _stumbling(self, method, *arguments):
-        """What the player answers, or None if it stumbles."""
+    def _asked(self, method, *arguments):
+        """What the player answers, or None if it fails over this position."""
         try:
             return method(*arguments)
         except _STUMBLES as error:

@@ -1,8 +1,7 @@
 """Games between two players, one after the other or side by side, and what they add up to.
 
 The players are called A and B. They are handed in, as are the referee and the compiled games, so that this module knows
-Go and knows no player. What it uses of a player is ``seed``, ``choose`` and ``close``, and, of a player that is a
-program, ``prepare`` (which sets a game up before its clock runs) and ``dead_stones`` (its opinion about these).
+Go and knows a player by the interface in ``player`` alone.
 
 How a game is counted when it is over, in this order:
 
@@ -155,11 +154,10 @@ def play_game(table, settings, number, stop=None):
 
 def _prepare(player, game, colour):
     """Let a program set the game up; _Lost if it fails."""
-    if hasattr(player, "prepare"):
-        try:
-            player.prepare(game)
-        except PlayerFailure as failure:
-            raise _Lost(colour, failure.end, str(failure)) from None
+    try:
+        player.prepare(game)
+    except PlayerFailure as failure:
+        raise _Lost(colour, failure.end, str(failure)) from None
 
 
 def _take_turn(game, player, budget, clock):
@@ -192,7 +190,7 @@ def final_score(game, players, referee=None):
         return referee.final_score(game)
     claims = {}
     for colour, player in players.items():
-        if hasattr(player, "dead_stones"):
+        if player.is_program:
             try:
                 claims[colour] = player.dead_stones(game)
             except PlayerFailure as failure:
@@ -252,14 +250,13 @@ def _warm_up(table, settings):
     The limit of a move holds here too: who is late is told of, and loses a game only by being late in it.
     """
     for player in (table.a, table.b):
-        if settings.seconds is None and hasattr(player, "dead_stones"):
+        if settings.seconds is None and player.is_program:
             continue
         player.seed(settings.seed)
         game = Game(settings.size, settings.komi, settings.rules)
         seconds = WARM_UP_SECONDS if settings.seconds is None else settings.seconds
         try:
-            if hasattr(player, "prepare"):
-                player.prepare(game)
+            player.prepare(game)
             player.choose(game, BLACK, Budget(seconds))
         except PlayerFailure as failure:
             _log.warning("before the first game: %s", failure)

@@ -86,11 +86,20 @@ class View(NamedTuple):
     draw: Callable  # (game, arguments as a list of str) -> the text of the answer
 
 
+class Option(NamedTuple):
+    """What can be said about a player when it is named, as in ``wally,randomness=0.1``."""
+
+    name: str
+    default: object  # a value of the option has its type
+    help: str
+
+
 class Player:
     """A player of Go. Subclasses override what they can do."""
 
     name = "player"  # how the registry and GTP call it
     sizes = range(MIN_SIZE, MAX_SIZE + 1)  # board sizes it can play
+    is_program = False  # whether it is an engine in a process of its own, with its own manners and opinion of dead stones
 
     def seed(self, seed):
         """Restart all randomness of the player from ``seed``."""
@@ -98,6 +107,17 @@ class Player:
     def choose(self, game, colour, budget):
         """A point that ``colour`` may play in ``game``, PASS or RESIGN, found within the ``budget``."""
         raise NotImplementedError
+
+    def choose_cleanup(self, game, colour, budget):
+        """The same when play goes on after the end, to take dead stones off."""
+        return self.choose(game, colour, budget)
+
+    def prepare(self, game):
+        """Do what can be done for a game before the clock runs."""
+
+    def dead_stones(self, game):
+        """The points of dead stones at the end of ``game``, or None if the player has no opinion; asked of programs only."""
+        return None
 
     def side(self, size, rules):
         """What plays this player's games on such a board in compiled code (see ``players.play.sides``), or None.

@@ -191,7 +191,7 @@ class Session:
         budget = Budget(seconds, self.request.stop, self.request.began)
         think = player.choose
         if clean_up:
-            think = getattr(player, "choose_cleanup", think)  # of Manners; a raw player cleans up as it can
+            think = player.choose_cleanup
         started = time.monotonic()
         chosen = self._checked(think(game.copy(), colour, budget), colour)
         if timed:

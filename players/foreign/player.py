@@ -14,16 +14,16 @@ A network without a policy plays the move after which the other side's value is 
 pass passes when that is the largest.
 """
 
-import secrets
 from pathlib import Path
 
 import numpy as np
 
 from engine import limits
-from engine.contest.player import Evaluation, Player
+from engine.contest.player import Evaluation, Option, Player
 from engine.files import FileError
 from engine.go.board import BLACK, MAX_SIZE, MIN_SIZE, PASS, board_points, cells, is_eye
 from engine.go.game import Game
+from engine.go.rng import any_seed
 from players.foreign.planes import PLANES, planes_of
 from players.onnx.runtime import Model
 
@@ -39,7 +39,7 @@ _OUTPUTS = {  # how many numbers each has for a position, by the points of the b
 _POINTS_A_WIN = 10.0  # how many points a certain win is said to be by, if the network has no score; our choice
 
 
-class OnnxPlayer(Player):
+class ForeignPlayer(Player):
     """The network in the file at ``path``. With a temperature above 0 it draws moves from a softmax of its numbers."""
 
     name = "onnx"
@@ -56,7 +56,7 @@ class OnnxPlayer(Player):
             raise ValueError(f"not a network that can be played: {error}") from None
         self._read_interface()
         self._try()
-        self.seed(secrets.randbits(63) if seed is None else seed)
+        self.seed(any_seed() if seed is None else seed)
 
     def _read_interface(self):
         """Find out what goes in and what comes out; ValueError if it is not as described above."""
@@ -162,8 +162,11 @@ class OnnxPlayer(Player):
         return Evaluation(score, (1 + sign * value) / 2, ownership)
 
 
+OPTIONS = (Option("temperature", 0.0, "draw moves from a softmax of its numbers; 0: the best"),)
+
+
 def load_player(path, temperature=0.0):
     """The player of an ONNX file; ValueError if its network is not of the documented form."""
     if not isinstance(path, (str, Path)):
         raise ValueError("a network from elsewhere is an ONNX file, not a genome")
-    return OnnxPlayer(path, temperature)
+    return ForeignPlayer(path, temperature)

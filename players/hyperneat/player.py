@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.contest.player import Player, View
 from engine.go.board import EMPTY, PASS, board_points, cells, coordinates
-from engine.go.rng import new_stream
+from engine.go.rng import any_seed, new_stream
 from engine.gtp import arguments as read
 from engine.gtp.protocol import GtpError
 from players.hyperneat import substrate
@@ -26,8 +26,8 @@ class HyperneatPlayer(Player):
         links, functions = found.links, found.functions
         self.program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
         self._weights = {}
-        self.rng = new_stream(0)
         self._why = None
+        self.seed(any_seed())
 
     def seed(self, seed):
         self.rng = new_stream(seed)
@@ -89,6 +89,9 @@ class HyperneatPlayer(Player):
             return "\n".join(" ".join(f"{weight:.3f}" for weight in row) for row in rows)
 
         return draw
+
+
+OPTIONS = ()
 
 
 def load_player(genome):

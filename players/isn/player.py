@@ -5,15 +5,14 @@ whole game. The player keeps the outputs of every step of the game it last saw a
 """
 
 import math
-import secrets
 from pathlib import Path
 
 import numpy as np
 
-from engine.contest.player import Budget, Evaluation, Player, View
+from engine.contest.player import Budget, Evaluation, Option, Player, View
 from engine.go.board import BLACK, PASS, WHITE, board_points, cells, copy, new_position, place, play
 from engine.go.game import Move
-from engine.go.rng import new_stream
+from engine.go.rng import any_seed, new_stream
 from engine.go.rules import TERRITORY
 from engine.records.vertex import format_vertex
 from players.isn import model
@@ -91,7 +90,7 @@ class IsnPlayer(Player):
         self._steps = []  # the outputs after 0, 1, 2, … moves
         self._searched = None  # (a game, Black's chance of winning it): what the last search found
         self._said = None
-        self.seed(secrets.randbits(63) if seed is None else seed)
+        self.seed(any_seed() if seed is None else seed)
 
     def seed(self, seed):
         self._rng = new_stream(seed)
@@ -348,6 +347,16 @@ def scoring_of(rules):
 def load_genome(source):
     """The Genome in ``source``: one already, or the path of an ONNX model."""
     return model.load(source) if isinstance(source, (str, Path)) else source
+
+
+OPTIONS = (
+    Option("beta", GREEDY, "moves are drawn in proportion to exp(beta · value); inf: always the best"),
+    Option("runtime", "kernel", "what computes the network: kernel or onnx"),
+    Option("spare_eyes", True, "whether its own eyes are never filled"),
+    Option("scoring", LEARNED, "play for the scoring it learned with (learned) or for that of the rules (rules)"),
+    Option("simulations", SIMULATIONS, "look ahead by so many simulations for a move; 0: one move ahead"),
+    Option("sharpness", SHARPNESS, "how much such a search keeps to what the network likes"),
+)
 
 
 def load_player(

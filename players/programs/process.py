@@ -13,7 +13,7 @@ import time
 
 from engine.contest.failure import CRASH, ILLEGAL_MOVE, CannotPlay, PlayerFailure
 from engine.contest.match import CLOCK_SLACK
-from engine.contest.player import Player
+from engine.contest.player import Option, Player
 from engine.go.board import RESIGN
 from engine.go.game import Move
 from engine.records.vertex import COLOUR_NAMES, format_vertex, parse_vertex
@@ -23,14 +23,21 @@ _SEED_MASK = 0x7FFFFFFF  # engines read seeds into an int of C
 _SCORE = re.compile(r"([BW])\+(\d+(?:\.\d*)?)", re.IGNORECASE)
 
 
+OPTIONS = (  # limits in seconds; generous, since a late engine loses its game
+    Option("start", 60.0, "for each answer while it starts up or begins a game"),
+    Option("move", 300.0, "for a move, if the match has no limit of its own"),
+    Option("end", 60.0, "for judging the position when a game is over"),
+)
+
+
 class GtpProcess(Player):
     """A player whose moves come from a GTP engine in a process of its own."""
 
-    def __init__(self, command, start=60.0, move=300.0, end=60.0):
+    is_program = True
+
+    def __init__(self, command, start=OPTIONS[0].default, move=OPTIONS[1].default, end=OPTIONS[2].default):
         """Start ``command`` and shake hands.
 
-        The limits in seconds (our choice: generous, since a late engine loses its game) are for each answer while it starts
-        up or begins a game, for a move if its budget says nothing, and for judging the position when a game is over.
         CannotPlay if the command cannot be run or is no GTP engine.
         """
         if min(start, move, end) <= 0:

@@ -56,6 +56,9 @@ class SanePlayer(Player):
         return self._said
 
 
+OPTIONS = ()
+
+
 def load_player(genome):
     """The player of a saved genome; GenomeError if its body holds no network."""
     return SanePlayer(read_body(genome.body))

@@ -227,23 +227,23 @@ def text(subject):
     return "\n".join(lines)
 
 
-def main(arguments):
-    """Run ``show``; the exit code."""
+def show(what, html):
+    """Print the genome file or run folder ``what``, or write the page ``html`` if that is said; the exit code."""
     try:
-        subject = read_subject(arguments.what)
-        if arguments.html is None:
+        subject = read_subject(what)
+        if html is None:
             print(text(subject))
         else:
             from players.show import page
 
-            write_atomically(arguments.html, page.page(subject).encode())
+            write_atomically(html, page.page(subject).encode())
     except (ShowError, GenomeError, FileError) as error:
         print(f"evogo show: {printable(error)}", file=sys.stderr)
         return 1
     except BrokenPipeError:  # nobody reads on: nothing is wrong
         raise
     except OSError as error:
-        what = f"write {arguments.html}" if arguments.html else f"read {arguments.what}"
-        print(f"evogo show: cannot {printable(what)}: {error.strerror or error}", file=sys.stderr)
+        tried = f"write {html}" if html else f"read {what}"
+        print(f"evogo show: cannot {printable(tried)}: {error.strerror or error}", file=sys.stderr)
         return 1
     return 0

@@ -17,11 +17,11 @@ A field may be an ``int``, ``float``, ``str`` or ``bool``, one of the first thre
 them. Every number has a range, so that a slip of the finger is told and does not fill the memory.
 """
 
-import argparse
 import dataclasses
 import types
 import typing
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine import limits
 from engine.files import FileError, read_bytes
@@ -209,19 +209,26 @@ def read(path):
     return data
 
 
-def add_options(parser, config_class):
-    """Give ``parser`` an option for each parameter; those not given are absent from the namespace."""
-    group = parser.add_argument_group("parameters of the run", "default and origin of each value in brackets")
+class Parameter(NamedTuple):
+    """A field of a configuration as an option of the command line."""
+
+    name: str  # of the field
+    option: str  # --retest-every
+    metavar: str | None  # None: a switch, yes or no
+    help: str
+
+
+def parameters(config_class):
+    """A Parameter for each field."""
+    found = []
     for field, kind in _fields(config_class):
-        meta = field.metadata
-        common = {"dest": f"config.{field.name}", "default": argparse.SUPPRESS}
-        if kind.item is bool:
-            added = group.add_argument(f"--{_option_name(field)}", action=argparse.BooleanOptionalAction, **common)
-        else:
+        meta, metavar = field.metadata, None
+        if kind.item is not bool:
             shape = "|".join(map(str, meta["choices"])) if meta["choices"] else _METAVARS[kind.item]
             metavar = f"{shape},…" if kind.many else shape
-            added = group.add_argument(f"--{_option_name(field)}", metavar=metavar, **common)
-        added.help = f"{meta['help']} [{_shown(field.default)}; {meta['source']}]".replace("%", "%%")
+        told = f"{meta['help']} [{_shown(field.default)}; {meta['source']}]"
+        found.append(Parameter(field.name, f"--{_option_name(field)}", metavar, told))
+    return found
 
 
 _METAVARS = {int: "N", float: "X", str: "TEXT"}
@@ -234,14 +241,10 @@ def _shown(value):
     return {True: "yes", False: "no", None: "none"}[value] if value is None or isinstance(value, bool) else str(value)
 
 
-def given_options(config_class, namespace):
-    """The parameters that the command line gave, as a dict; ConfigError for text that does not fit."""
-    values = {}
-    for field, kind in _fields(config_class):
-        if hasattr(namespace, f"config.{field.name}"):
-            text = getattr(namespace, f"config.{field.name}")
-            values[field.name] = text if kind.item is bool else _parse(field, kind, text)
-    return values
+def parse(config_class, given):
+    """The values of parameters from what the command line said, name to text (or bool); ConfigError if some does not fit."""
+    fields = {field.name: (field, kind) for field, kind in _fields(config_class)}
+    return {name: said if isinstance(said, bool) else _parse(*fields[name], said) for name, said in given.items()}
 
 
 def growable(config_class):

@@ -14,7 +14,7 @@ from engine.go.game import Game
 from engine.go.rules import CHINESE, JAPANESE
 from engine.records.vertex import format_vertex, parse_vertex
 from players.programs.process import GtpProcess
-from players.scripted import SCRIPTED
+from players.scripted.table import SCRIPTED
 from tests.diagrams import game_of
 from tests.processes.gtp_engines import (
     BABBLE,

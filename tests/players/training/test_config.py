@@ -1,6 +1,5 @@
 """Parameters: from options, presets and files to one checked configuration."""
 
-import argparse
 import json
 
 import pytest
@@ -14,9 +13,10 @@ TOY = "tests.players.training.toy.trainer:Trainer"
 
 
 def parse(words):
-    parser = argparse.ArgumentParser()
-    configuration.add_options(parser, Config)
-    return configuration.given_options(Config, parser.parse_args(words))
+    """The parameters that the command line's own parser finds in the words of ``train``."""
+    given = vars(gtp_main.build_parser().parse_args(["train", TOY, *words]))
+    prefix = gtp_main._PARAMETER
+    return configuration.parse(Config, {name.removeprefix(prefix): given[name] for name in given if name.startswith(prefix)})
 
 
 @pytest.mark.parametrize(
