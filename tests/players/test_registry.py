@@ -126,7 +126,7 @@ def test_champions_that_ship_are_players_by_name(champion, monkeypatch):
     monkeypatch.setattr(registry.importlib.resources, "files", lambda package: champion.parent)
     assert registry.champions() == {"champion": champion}
     assert registry.names()[-1] == "champion"
-    assert load_player("champion,beta=3").options[0] == 3.0
+    assert load_player("champion,beta=3").taken[0] == 3.0
     row = next(row for row in registry.rows() if row.name == "champion")
     assert (row.kind, row.sizes, row.genome) == ("fake", "5-7, 9", str(champion))
     assert row.strength == "90% random 7x7"
