@@ -57,6 +57,23 @@ def _unpack(tree, arrays):
     return tree
 
 
+def has_form(tree, model):
+    """Whether a tree has the form of another one, as far as that can tell: the same names, types and kinds of arrays.
+
+    What is None or an empty list in the model may be anything, and lists and arrays may be of any length.
+    """
+    if isinstance(model, np.ndarray):
+        return isinstance(tree, np.ndarray) and tree.dtype == model.dtype and tree.ndim == model.ndim
+    if isinstance(model, dict):
+        same = isinstance(tree, dict) and tree.keys() == model.keys()
+        return same and all(has_form(tree[name], model[name]) for name in model)
+    if isinstance(model, (list, tuple)):
+        return isinstance(tree, list) and (not model or all(has_form(value, model[0]) for value in tree))
+    if isinstance(model, float):
+        return type(tree) in (int, float)
+    return model is None or type(tree) is type(model)
+
+
 def encode(tree):
     """The bytes of a tree of dicts (str keys), lists, numbers, texts, None and arrays; TypeError for anything else."""
     arrays = []

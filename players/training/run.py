@@ -18,10 +18,13 @@ from players.formats import RUN, RUN_CONFIG
 from players.genome import Genome, GenomeError, Result, plain
 from players.onnx.files import load_genome
 from players.training import config as configuration
+from players.training.checkpoint import has_form
 from players.training.folder import FREE_BYTES, RunError, RunFolder, check_disk, free_bytes
 from players.training.trainer import TRIALS
 from players.training.workers import WorkerDied
 
+# What a trainer raises when its state is not one: only for the first generation after a checkpoint was read.
+_UNFIT = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, ZeroDivisionError)
 _SELECT, _CONFIRM = 0, 1  # the two sets of fresh games of an election
 
 
@@ -70,6 +73,7 @@ class Run:
         self.history = []
         self.notes = []  # lines that the user should see
         self._state = None
+        self._resumed_at = None  # the generation of the checkpoint that it goes on from
 
     @classmethod
     def start(cls, trainer, path, out, force=False):
@@ -121,7 +125,7 @@ class Run:
             if tree is None:
                 run._begin()
                 return run
-            run.generation = run.saved_generation = tree["generation"]
+            run.generation = run.saved_generation = run._resumed_at = tree["generation"]
             run.champion, run.history = tree["champion"], tree["history"]
             run.notes = passed
             run._state = _loaded(trainer, tree["state"], path)
@@ -177,8 +181,15 @@ class Run:
     def _loop(self, workers, progress, checkpoint_seconds, stop):
         saved_at, warned = time.monotonic(), False
         while not self.done and not stop.asked:
-            began = time.monotonic()
-            entry, games = self._step(workers, stop)
+            began, first = time.monotonic(), self.generation == self._resumed_at
+            try:
+                entry, games = self._step(workers, stop)
+            except _UNFIT as error:
+                if not first:
+                    raise  # a fault of the trainer, and not of what was in a file
+                raise RunError(
+                    f"the checkpoint in {self.folder.path} holds a state that cannot go on ({type(error).__name__}: {error})"
+                ) from None
             seconds = time.monotonic() - began
             self.folder.append_log(entry)
             self.folder.append_timing({"generation": self.generation, "seconds": seconds, "games": games})
@@ -327,10 +338,12 @@ def _is_genome(path):
 
 def _loaded(trainer, state, path):
     """The state that a checkpoint holds; RunError if it is not one of this trainer."""
-    try:
-        return trainer.load(state)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-        raise RunError(f"the checkpoint in {path} holds no state of {trainer.kind} ({type(error).__name__})") from None
+    if has_form(state, trainer.dump(trainer.init())):
+        try:
+            return trainer.load(state)
+        except _UNFIT:
+            pass
+    raise RunError(f"the checkpoint in {path} holds no state of {trainer.kind}")
 
 
 def _loggable(entry):

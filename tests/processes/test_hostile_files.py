@@ -226,7 +226,7 @@ RUNS = {  # file, its content (a function of what is there), parts of the compla
     "config list": ("config.json", lambda old: b"[]", "must be an object", "config.json"),
     "config kind": ("config.json", lambda old: old.replace(b'"hyperneat"', b"7"), "kind must be a text", "config.json"),
     "config kind escape": ("config.json", lambda old: old.replace(b"hyperneat", b"\\u001b[2J"), "control", "config.json"),
-    "config range": ("config.json", lambda old: old.replace(b'"games": 2', b'"games": 1000000000'), "games must be", "games"),
+    "config range": ("config.json", lambda old: old.replace(b'"games": 2', b'"games": 99999999'), "games must be", "games"),
     "config type": ("config.json", lambda old: old.replace(b'"games": 2', b'"games": {}'), "config", "config"),
     "config boards": ("config.json", lambda old: old.replace(b'"komi": 6.5', b'"komi": "six"'), "komi must be", "komi"),
     "config missing": ("config.json", None, "not a run folder", "not a run folder"),
