@@ -54,8 +54,8 @@ class Strongest(Player):
     def variations(self, game, colour, budget=None):
         return self._for(game).variations(game, colour, budget)
 
-    def evaluate(self, game):
-        return self._for(game).evaluate(game)
+    def evaluate(self, game, budget=None):
+        return self._for(game).evaluate(game, budget)
 
     def views(self):
         """The pictures of all players of the table: each can be drawn on any board."""

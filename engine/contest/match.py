@@ -2,7 +2,7 @@
 
 The players are called A and B. They are handed in, as are the referee and the compiled games, so that this module knows
 Go and knows no player. What it uses of a player is ``seed``, ``choose`` and ``close``, and, of a player that is a
-program with an opinion about dead stones, ``dead_stones``.
+program, ``prepare`` (which sets a game up before its clock runs) and ``dead_stones`` (its opinion about these).
 
 How a game is counted when it is over, in this order:
 
@@ -16,10 +16,10 @@ How a game is counted when it is over, in this order:
 A game that reaches the move limit is counted as it stands.
 """
 
+import logging
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -36,7 +36,10 @@ from engine.records.vertex import format_vertex
 
 CHUNK_SECONDS = 0.1  # of compiled games in one piece of work: progress is shown, and Ctrl-C heard, as often
 CLOCK_SLACK = 1.0  # seconds by which an answer may be late before it loses: what pipes and a busy machine may cost
+WARM_UP_SECONDS = 0.5  # for a move before the first game, if moves have no limit; compiling takes what it takes
 _SGF_ENDS = {RESIGNED: "R", TIME: "T"}  # what stands after B+ when nothing was counted; F (forfeit) for the rest
+
+_log = logging.getLogger(__name__)
 
 ALTERNATE, A_BLACK, B_BLACK = "alternate", "A", "B"
 
@@ -134,6 +137,8 @@ def play_game(table, settings, number, stop=None):
     clock = {BLACK: 0.0, WHITE: 0.0}
     score, message = None, ""
     try:
+        for colour, player in players.items():
+            _prepare(player, game, colour)
         while not (game.is_over or len(game.moves) >= settings.max_moves or stop.is_set()):
             _take_turn(game, players[game.to_play], Budget(settings.seconds, stop), clock)
         score = final_score(game, players, table.referee)
@@ -146,6 +151,15 @@ def play_game(table, settings, number, stop=None):
     seconds_of_a = clock[BLACK if a_is_black else WHITE]
     length, seconds = len(game.moves), sum(clock.values())
     return Outcome(number, a_is_black, winner, score, end, length, seconds, seconds_of_a, message, game)
+
+
+def _prepare(player, game, colour):
+    """Let a program set the game up; _Lost if it fails."""
+    if hasattr(player, "prepare"):
+        try:
+            player.prepare(game)
+        except PlayerFailure as failure:
+            raise _Lost(colour, failure.end, str(failure)) from None
 
 
 def _take_turn(game, player, budget, clock):
@@ -233,12 +247,22 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
 
 
 def _warm_up(table, settings):
-    """Let kernels compile, and programs settle if there will be a clock, before time is taken."""
+    """Let kernels compile, and programs settle if there will be a clock, before time is taken.
+
+    The limit of a move holds here too: who is late is told of, and loses a game only by being late in it.
+    """
     for player in (table.a, table.b):
-        if settings.seconds is not None or not hasattr(player, "dead_stones"):
-            player.seed(settings.seed)
-            with suppress(PlayerFailure):  # if it fails again in a game, that game is lost
-                player.choose(Game(settings.size, settings.komi, settings.rules), BLACK, Budget())
+        if settings.seconds is None and hasattr(player, "dead_stones"):
+            continue
+        player.seed(settings.seed)
+        game = Game(settings.size, settings.komi, settings.rules)
+        seconds = WARM_UP_SECONDS if settings.seconds is None else settings.seconds
+        try:
+            if hasattr(player, "prepare"):
+                player.prepare(game)
+            player.choose(game, BLACK, Budget(seconds))
+        except PlayerFailure as failure:
+            _log.warning("before the first game: %s", failure)
 
 
 def _chunks(compiled, settings, numbers, workers):

@@ -51,8 +51,7 @@ def set_random_seed(session, arguments):
     seed = read.integer(arguments, 0)
     if abs(seed) >= SEED_LIMIT:
         raise GtpError(read.SYNTAX_ERROR)
-    session.player.seed(seed)
-    session.state.seed = seed
+    session.seed(seed)
 
 
 def get_random_seed(session, arguments):

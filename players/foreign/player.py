@@ -103,7 +103,7 @@ class OnnxPlayer(Player):
         shares = np.exp((values - values.max()) / self.temperature)
         return int(self._random.choice(points, p=shares / shares.sum()))
 
-    def evaluate(self, game):
+    def evaluate(self, game, budget=None):
         """From the value (and score, and ownership) if the network has one."""
         if "value" not in self._outputs:
             return None

@@ -88,6 +88,7 @@ class IsnPlayer(Player):
         self._turn, self._ground, self._now, self._then = new_turn(), new_sight(), new_sight(), new_sight()
         self._game = None  # (its start, its moves): what the outputs below belong to
         self._steps = []  # the outputs after 0, 1, 2, … moves
+        self._searched = None  # (a game, Black's chance of winning it): what the last search found
         self._said = None
         self.seed(secrets.randbits(63) if seed is None else seed)
 
@@ -207,15 +208,20 @@ class IsnPlayer(Player):
         sign = 1 if colour == WHITE else -1
         self._turn.value[:count] = sign * worth.sum(axis=(1, 2)) + c * np.array(taken)
 
-    def _search(self, game, colour, simulations=None, seconds=None, stop=None):
+    def _search(self, game, colour, simulations, budget=None):
+        budget = budget or Budget()
         c, s = self._scoring(game.rules)
-        return self._searcher.search(
-            game, colour, self.sight(game), values_of(c, s), c, simulations, seconds, stop
+        found = self._searcher.search(
+            game, colour, self.sight(game), values_of(c, s), c, simulations, budget.left, budget.stop
         )
+        winrate = next(iter(found.variations.values())).winrate
+        self._searched = _signature(game), winrate if colour == BLACK else 1 - winrate
+        return found
 
     def choose(self, game, colour, budget=None):
-        if self._searcher is not None:
-            return self._choose_by_search(game, colour, budget or Budget())
+        budget = budget or Budget()
+        if self._searcher is not None and not budget.is_over:
+            return self._choose_by_search(game, colour, budget)
         count = self._judge(game, colour)
         chosen = int(draw_move(self._turn, count, self.beta, self._rng))
         value = self._turn.value[chosen]
@@ -223,7 +229,7 @@ class IsnPlayer(Player):
         return int(self._turn.point[chosen])
 
     def _choose_by_search(self, game, colour, budget):
-        found = self._search(game, colour, self._simulations, budget.seconds, budget.stop)
+        found = self._search(game, colour, self._simulations, budget)
         chosen, variation = next(iter(found.variations.items()))
         line = " ".join(format_vertex(p, game.size) for p in variation.line)
         self._said = f"wins {100 * variation.winrate:.0f}% of {variation.visits} games that go {line}"
@@ -243,7 +249,7 @@ class IsnPlayer(Player):
             return None
         budget = budget or Budget()
         simulations = self._simulations if budget.seconds is None else None
-        found = self._search(game, colour, simulations, budget.seconds, budget.stop).variations
+        found = self._search(game, colour, simulations, budget).variations
         for p in list(found)[:LINES_SCORED]:
             later = game.copy()
             for number, q in enumerate(found[p].line):
@@ -252,13 +258,17 @@ class IsnPlayer(Player):
             found[p] = found[p]._replace(score=score if colour == BLACK else -score)
         return found
 
-    def evaluate(self, game):
+    def evaluate(self, game, budget=None):
         """By the network; the chance of winning by a search if there is one."""
         evaluation = self._evaluate(game)
         if self._searcher is None:
             return evaluation
-        best = next(iter(self._search(game, game.to_play, self._simulations // GLANCE).variations.values()))
-        return evaluation._replace(winrate=best.winrate if game.to_play == BLACK else 1 - best.winrate)
+        budget = budget or Budget()
+        if not budget.is_over:
+            self._search(game, game.to_play, self._simulations // GLANCE, budget)
+        if self._searched is None or self._searched[0] != _signature(game):
+            return evaluation
+        return evaluation._replace(winrate=self._searched[1])
 
     def _evaluate(self, game):
         sight = self.sight(game)
@@ -322,6 +332,11 @@ class IsnPlayer(Player):
 def _rows(by_cell, size, text):
     values = np.asarray(by_cell)[board_points(size)].reshape(size, size)
     return "\n".join(" ".join(text(value) for value in row) for row in values)
+
+
+def _signature(game):
+    """What tells a game from another in which a search would find something else."""
+    return game.size, game.rules, game.komi, game.handicap, list(game.stones), list(game.moves)
 
 
 def scoring_of(rules):
