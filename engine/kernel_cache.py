@@ -25,7 +25,7 @@ def kernel_digest():
     for package in _PACKAGES:
         for path in sorted((root / package).rglob("*.py")):
             source = path.read_bytes()
-            if b"njit" in source:
+            if b"numba" in source:
                 digest.update(f"{path.relative_to(root)}\0{len(source)}\0".encode() + source)
     return digest.hexdigest()[:16]
 

@@ -100,11 +100,11 @@ class _Pairing:
 
     def _compiled_games(self):
         """Compiled games, if the players have them and nothing is asked for that they cannot do."""
-        from players.compiled import compiled_games
+        from players.play.contest import compiled_games
 
         if self._arguments.referee or self._arguments.time is not None:
             return None
-        return compiled_games(self._spare[0].a, self._spare[0].b)
+        return compiled_games(self._spare[0].a, self._spare[0].b, self._arguments.size, rules_by_name(self._arguments.rules))
 
     def run(self, numbers, settings, keep_games=False):
         """Play the games; yields lists of Outcomes."""

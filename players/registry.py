@@ -96,7 +96,9 @@ def _load(spec):
     if name.lower() == DEFAULT:
         return _make(DEFAULT, Strongest, (_load, names()), options)
     if name.lower() in scripted.NAMES:
-        return _make(name.lower(), scripted.SCRIPTED[name.lower()], (), options)
+        from players.scripted.table import SCRIPTED
+
+        return _make(name.lower(), SCRIPTED[name.lower()], (), options)
     path = champions().get(name)
     if path is None:
         path = Path(name)

@@ -29,13 +29,13 @@ from engine.contest.failure import RESIGN as RESIGNED
 from engine.contest.player import Budget
 from engine.go import scoring
 from engine.go.board import BLACK, EMPTY, PASS, RESIGN, WHITE, cells
-from engine.go.game import Game, IllegalMove, result_text
+from engine.go.game import Game, IllegalMove, longest_game, result_text
 from engine.go.rng import stream_key
 from engine.go.rules import AREA, CHINESE, Rules
 from engine.records.vertex import format_vertex
 
+CHUNK_SECONDS = 0.1  # of compiled games in one piece of work: progress is shown, and Ctrl-C heard, as often
 CLOCK_SLACK = 1.0  # seconds by which an answer may be late before it loses: what pipes and a busy machine may cost
-MOVES_PER_POINT = 4  # a game is stopped after this many moves for each point of the board; random games have about one
 _SGF_ENDS = {RESIGNED: "R", TIME: "T"}  # what stands after B+ when nothing was counted; F (forfeit) for the rest
 
 ALTERNATE, A_BLACK, B_BLACK = "alternate", "A", "B"
@@ -55,7 +55,11 @@ class Settings:
 
     @property
     def max_moves(self):
-        return MOVES_PER_POINT * self.size * self.size
+        return longest_game(self.size)
+
+    def game_seed(self, number, player):
+        """Where the randomness of player 0 (A) or 1 (B) starts in a game."""
+        return stream_key(self.seed, number, player)
 
     def a_is_black(self, number):
         return number % 2 == 0 if self.black == ALTERNATE else self.black == A_BLACK
@@ -125,7 +129,7 @@ def play_game(table, settings, number, stop=None):
     a_is_black = settings.a_is_black(number)
     players = {BLACK: table.a, WHITE: table.b} if a_is_black else {BLACK: table.b, WHITE: table.a}
     for key, player in enumerate((table.a, table.b)):
-        player.seed(stream_key(settings.seed, number, key))
+        player.seed(settings.game_seed(number, key))
     game = Game(settings.size, settings.komi, settings.rules)
     clock = {BLACK: 0.0, WHITE: 0.0}
     score, message = None, ""
@@ -194,8 +198,8 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
     """Play the games with the given ``numbers``; yields lists of Outcomes as they come in, in no particular order.
 
     ``sit_down()`` makes a Table; each worker has its own, so that players need not be thread-safe. ``compiled`` is an
-    object for games that run wholly in compiled code (see ``players.compiled``), or None. A game depends on the
-    settings and its number alone, never on the workers. ``keep_games`` leaves the games in their Outcomes.
+    object that plays them wholly in compiled code (see ``players.play.contest``), or None. A game depends on the settings
+    and its number alone, never on the workers, and is the same one move at a time and in compiled code. ``keep_games`` leaves the games in their Outcomes.
     """
     tables = []
     seat = threading.local()
@@ -217,8 +221,7 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
         if compiled is None:
             pending = [pool.submit(play, number) for number in numbers]
         else:
-            compiled.results(settings.size, settings.rules, True, 0, 0, 1, settings.max_moves)  # compile, untimed
-            pending = [pool.submit(play_compiled, chunk) for chunk in _chunks(numbers, settings, compiled.chunk)]
+            pending = [pool.submit(play_compiled, chunk) for chunk in _chunks(compiled, settings, numbers, workers)]
         for future in as_completed(pending):
             yield future.result()
     finally:
@@ -238,56 +241,46 @@ def _warm_up(table, settings):
                 player.choose(Game(settings.size, settings.komi, settings.rules), BLACK, Budget())
 
 
-def _chunks(numbers, settings, most):
-    """``numbers`` in lists of at most so many games with the same colours whose streams follow each other."""
-    chunks = []
-    for a_is_black in (True, False):
-        chunk = []
-        for number in (n for n in sorted(numbers) if settings.a_is_black(n) == a_is_black):
-            follows = chunk and _stream(number, settings) == _stream(chunk[-1], settings) + 1
-            if not follows or len(chunk) == most:
-                chunk = []
-                chunks.append(chunk)
-            chunk.append(number)
-    return chunks
-
-
-def _stream(number, settings):
-    """The number of a game among those with the same colours."""
-    return number // 2 if settings.black == ALTERNATE else number
+def _chunks(compiled, settings, numbers, workers):
+    """``numbers`` in lists that take about CHUNK_SECONDS each, and that keep all workers busy."""
+    numbers = list(numbers)
+    compiled.play(settings, [0])  # compiles
+    begin = time.perf_counter()
+    compiled.play(settings, [0])
+    seconds = time.perf_counter() - begin
+    most = max(1, min(int(CHUNK_SECONDS / seconds), len(numbers) // (2 * workers)))
+    return [numbers[i : i + most] for i in range(0, len(numbers), most)]
 
 
 def _compiled_outcomes(compiled, settings, chunk, keep_games):
     """Play the games of a chunk in compiled code; their Outcomes."""
-    a_is_black = settings.a_is_black(chunk[0])
-    key = stream_key(settings.seed, 0 if a_is_black else 1)
-    first = _stream(chunk[0], settings)
     begin = time.perf_counter()
-    batch = (settings.size, settings.rules, a_is_black, key, first, len(chunk), settings.max_moves)
-    if settings.rules.scoring == AREA and not keep_games:
-        scores, lengths, capped = compiled.results(*batch)
-        seconds = time.perf_counter() - begin
-        scores, games = scores - settings.komi, [None] * len(chunk)
+    counts_itself = settings.rules.scoring == AREA
+    if counts_itself and not keep_games:
+        results, games = compiled.play(settings, chunk), [None] * len(chunk)
     else:
-        moves = compiled.moves(*batch)
-        seconds = time.perf_counter() - begin
+        results, moves = compiled.play(settings, chunk, keep_moves=True)
         games = [_replay(of_one, settings) for of_one in moves]
-        scores = [final_score(game, {}) for game in games]
-        lengths, capped = [len(game.moves) for game in games], [not game.is_over for game in games]
-    seconds /= sum(map(int, lengths))
-    return [
-        Outcome(
-            number,
-            a_is_black,
-            BLACK if score > 0 else WHITE if score < 0 else 0,
-            float(score),
-            MOVE_LIMIT if was_capped else TWO_PASSES,
-            int(length),
-            seconds * int(length),
-            game=game,
+    seconds = (time.perf_counter() - begin) / int(results.length.sum())
+    outcomes = []
+    for number, result, game in zip(chunk, results, games):
+        if counts_itself:
+            score = float(result.score if result.a_is_black else -result.score)
+        else:
+            score = final_score(game, {})
+        outcomes.append(
+            Outcome(
+                number,
+                bool(result.a_is_black),
+                BLACK if score > 0 else WHITE if score < 0 else 0,
+                score,
+                TWO_PASSES if result.over else MOVE_LIMIT,
+                int(result.length),
+                seconds * int(result.length),
+                game=game,
+            )
         )
-        for number, score, length, was_capped, game in zip(chunk, scores, lengths, capped, games)
-    ]
+    return outcomes
 
 
 def _replay(moves, settings):

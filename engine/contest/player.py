@@ -62,6 +62,13 @@ class Player:
         """A point that ``colour`` may play in ``game``, PASS or RESIGN."""
         raise NotImplementedError
 
+    def side(self, size, rules):
+        """What plays this player's games on such a board in compiled code (see ``players.play.sides``), or None.
+
+        A side plays exactly as ``choose`` does, if both draw from streams with the same seed.
+        """
+        return None
+
     def policy(self, game, colour):
         """A number for each cell of the padded board (larger is better, nan where it has no opinion), or None."""
         return None

@@ -12,6 +12,13 @@ from engine.go import board, history, scoring
 from engine.go.board import BLACK, EMPTY, PASS, WHITE
 from engine.go.rules import AREA, CHINESE
 
+MOVES_PER_POINT = 3  # a game with more moves than this for each point of the board goes in circles; random ones have 1.4
+
+
+def longest_game(size):
+    """The cap on moves of all games that nobody watches: matches, training, elections."""
+    return MOVES_PER_POINT * size * size
+
 
 class IllegalMove(ValueError):
     """The rules in force do not allow this move here."""

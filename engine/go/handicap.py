@@ -2,19 +2,28 @@
 
 from engine.go.board import point
 
+MOST_STONES = 9
+
 
 def fixed_handicap_limit(size):
     """The most stones that a fixed handicap has on this board, or 0 if it has none."""
     if size < 7:
         return 0
-    return 4 if size % 2 == 0 or size == 7 else 9
+    return 4 if size % 2 == 0 or size == 7 else MOST_STONES
 
 
 def fixed_handicap_points(size, stones):
     """The points of a fixed handicap in the order of the GTP specification; ValueError if there is no such handicap."""
-    if not 2 <= stones <= fixed_handicap_limit(size):
+    if stones > fixed_handicap_limit(size):
         raise ValueError("invalid number of stones")
-    low = 2 if size < 13 else 3
+    return handicap_points(size, stones)
+
+
+def handicap_points(size, stones):
+    """The same on any board, also where the specification knows no such handicap: corners, then sides, then the centre."""
+    if not 2 <= stones <= MOST_STONES:
+        raise ValueError("invalid number of stones")
+    low = 1 if size < 7 else 2 if size < 13 else 3
     high, middle = size - 1 - low, size // 2
     corners = [(low, high), (high, low), (low, low), (high, high)]
     sides = [(low, middle), (high, middle), (middle, high), (middle, low)]
@@ -33,4 +42,4 @@ def star_points(size):
     limit = fixed_handicap_limit(size)
     if limit == 0:
         return [point(size, size // 2, size // 2)] if size % 2 and size > 3 else []
-    return fixed_handicap_points(size, limit if limit == 9 else 4)
+    return fixed_handicap_points(size, limit if limit == MOST_STONES else 4)

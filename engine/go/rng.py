@@ -64,10 +64,15 @@ def uniform(rng):
     return np.int64(next_bits(rng) >> _S11) * _TO_UNIT
 
 
+def game_seeds(key, numbers):
+    """Seeds, as a uint64 array, of the streams that games with the given numbers have under ``key``."""
+    return (np.uint64(key) ^ (np.asarray(numbers).astype(np.uint64) + np.uint64(1)) * _MIX_1) + _GAMMA
+
+
 @njit(cache=True, nogil=True)
-def seed_game(rng, key, game):
-    """Restart ``rng`` as the stream of game number ``game`` under ``key``, inside compiled code."""
-    rng[0] = np.uint64(key) ^ (np.uint64(game + 1) * _MIX_1)
-    next_bits(rng)
+def restart(rng, seed):
+    """Make ``rng`` what ``new_stream(seed)`` gives, inside compiled code."""
+    rng[0] = np.uint64(seed) - _GAMMA
+    next_bits(rng)  # its mixing is that of ``stream_key``
     rng[0] = rng[1]
     next_bits(rng)

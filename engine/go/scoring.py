@@ -2,6 +2,7 @@
 
     area_score            stones and surrounded points, every stone taken as alive (CGOS and the papers)
     territory_score       surrounded points and prisoners, once the dead stones are said
+    judged_score          territory by unconditional life alone, when nobody says which stones are dead
     unconditional_life    Benson's algorithm: what lives even if its owner always passes
     safe_territory        the same for both sides, with the points inside
     ownership             who gets each point in the end, from playouts that respect seki
@@ -248,6 +249,33 @@ def safe_territory(position, owner):
 
 
 # Estimates from playouts
+
+
+@njit(cache=True, nogil=True)
+def judged_score(position):
+    """Black's territory and prisoners less White's without asking anybody; no komi.
+
+    Stones inside a region that the other side's unconditionally living chains enclose, so that they cannot live there, are
+    dead; all others are alive. Training games that are counted by territory end so.
+    """
+    size, stride = position.board_size, position.stride
+    n = (size + 1) * (size + 2) + 1
+    owner = np.empty(n, np.int8)
+    safe_territory(position, owner)
+    score = position.black_captures - position.white_captures
+    taken = np.zeros(n, np.uint8)
+    for p in range(stride + 1, n - stride):
+        colour = position.colour[p]
+        if (colour == BLACK or colour == WHITE) and owner[p] != 0 and owner[p] != colour:
+            taken[p] = colour
+            position.colour[p] = EMPTY  # for the next step only
+            score += 1 if colour == WHITE else -1
+    mark_territory(position, owner)
+    for p in range(stride + 1, n - stride):
+        score += (owner[p] == BLACK) - (owner[p] == WHITE)
+        if taken[p]:
+            position.colour[p] = taken[p]
+    return score
 
 
 @njit(cache=True, nogil=True)

@@ -11,12 +11,14 @@ from numba import njit
 
 from engine.go.board import BLACK, new_position, place
 from engine.go.rng import new_stream
-from players.hyperneat import cppn, games, substrate
+from players.hyperneat import cppn, substrate
 from players.hyperneat.neat import Evolution
 from players.hyperneat.selector import POSITIVE, activate
 from players.hyperneat.substrate import Geometry
-from players.hyperneat.trainer import Config, Trainer
-from players.scripted.kernels import KINDS
+from players.hyperneat.trainer import SALT, Config, Item, Trainer, play_item
+from players.play.loop import Terms
+from players.play.schedule import Fixture
+from players.scripted.kernels import opponent
 from players.training.workers import Workers, core_count
 
 SIZES = (5, 7, 9, 13, 19)
@@ -24,6 +26,7 @@ _ROUNDS = 5
 _WARM_UP = 30  # generations that make a population which plays like one
 _PAPER_SAMPLE = 12  # generations of each board that stand for all of it
 _CANDIDATES = 20
+_POINTS = 490  # of all boards on which a candidate plays: ten games on 7x7, one on 19x19
 
 
 def _best(function, repeats):
@@ -74,8 +77,8 @@ def _grown(config):
     """A trainer and its state after a few generations on the first board."""
     trainer = Trainer(config)
     state = trainer.init()
-    for _ in range(_WARM_UP):
-        trainer.tell(state, [trainer.evaluate(item) for item in trainer.ask(state)])
+    for generation in range(_WARM_UP):
+        trainer.advance(state, generation)
     return trainer, state
 
 
@@ -85,13 +88,13 @@ def _games_per_second(evolution, geometry, size):
         cppn.compile_links(evolution.genome(i), evolution.innovations.functions, geometry.inputs, geometry.outputs)
         for i in range(_CANDIDATES)
     ]
-    count = max(1, 490 // size**2)
+    count = max(1, _POINTS // size**2)
+    terms, liberty = Terms(size, Config().komi), (opponent("liberty"),)
     best = 0.0
     for _ in range(3 if size > 9 else _ROUNDS):
         began = time.thread_time()
         for key, program in enumerate(programs):
-            weights = substrate.build(program, size, geometry)
-            games.play_games(weights, POSITIVE, (KINDS["liberty"],), (0.0,), (BLACK,), key, 0, count)
+            play_item(Item(program, geometry, POSITIVE, Fixture(terms, liberty, "black", key, 0, count, SALT)))
         best = max(best, count * len(programs) / (time.thread_time() - began))
     return best
 
@@ -103,8 +106,8 @@ def _paper_minutes():
     for size in Config().boards:
         trainer, state = _grown(Config(boards=(size,), largest=max(Config().boards)))
         began = time.perf_counter()
-        for _ in range(_PAPER_SAMPLE):
-            trainer.tell(state, workers.evaluate(trainer.evaluate, trainer.ask(state)))
+        for generation in range(_WARM_UP, _WARM_UP + _PAPER_SAMPLE):
+            trainer.advance(state, generation, lambda items: workers.evaluate(trainer.evaluate, items))
         total += (time.perf_counter() - began) / _PAPER_SAMPLE * dict(Config().board_lengths())[size]
     workers.close()
     return total / 60

@@ -10,6 +10,7 @@ from engine.gtp.protocol import GtpError
 from players.hyperneat import genes, substrate
 from players.hyperneat.cppn import compile_links
 from players.hyperneat.selector import activate, choose_move
+from players.hyperneat.side import Substrate
 
 
 class HyperneatPlayer(Player):
@@ -48,6 +49,9 @@ class HyperneatPlayer(Player):
             col, row = coordinates(game.size, p)
             self._why = f"output {self._outputs(game, colour)[row * game.size + col]:+.3f}"
         return p
+
+    def side(self, size, rules):
+        return Substrate(self.weights(size), self.rule)
 
     def policy(self, game, colour):
         values = np.full(cells(game.size), np.nan)

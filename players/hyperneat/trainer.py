@@ -6,24 +6,28 @@ bigger substrate and evolution goes on. With the paper's settings this is the sc
 """
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, MAX_SIZE, MIN_SIZE, WHITE
+from engine.go.board import MAX_SIZE, MIN_SIZE
 from engine.go.rng import new_stream
 from players.genome import Result
-from players.hyperneat import games, genes, substrate
-from players.hyperneat.cppn import ACTIVATIONS, compile_links
+from players.hyperneat import genes, substrate
+from players.hyperneat.cppn import ACTIVATIONS, Program, compile_links
 from players.hyperneat.neat import Evolution
 from players.hyperneat.selector import SELECTORS, Rule
 from players.hyperneat.sheets import NAMES
+from players.hyperneat.side import Substrate
 from players.hyperneat.substrate import Geometry
-from players.scripted.kernels import KINDS, straying_name
+from players.play.loop import Terms, joined
+from players.play.schedule import COLOURS, Fixture
+from players.scripted.kernels import KINDS, opponent, straying_name
 from players.training import trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
-_COLOURS = {"black": (BLACK,), "white": (WHITE,), "both": (BLACK, WHITE)}
+SALT = 0xA24BAED4963EE407  # the candidate's draws come from other streams than its opponents'
 _TRIAL_GAMES = 25  # games of a trial that make one work item
 
 # Details of NEAT in which the author's code is known to differ from what the defaults are, in the paper's own runs. The
@@ -66,7 +70,7 @@ class Config(RunConfig):
     )
     opponents: tuple[str, ...] = option(("liberty",), "opponents, met in turn", PAPER, choices=tuple(KINDS))
     randomness: float = option(0.0, "how often opponents make a random move instead", PAPER)
-    colour: str = option("black", "the candidate's colour; Black moves first", AUTHOR, choices=tuple(_COLOURS))
+    colour: str = option("black", "the candidate's colour; Black moves first", AUTHOR, choices=tuple(COLOURS))
     komi: float = option(6.5, "points that White gets", AUTHOR)
     fresh_games: bool = option(
         False, "new random numbers for the opponents from time to time, instead of the same for each game number", OURS
@@ -178,23 +182,40 @@ class Config(RunConfig):
         return [(size, self.generations[min(i, last)]) for i, size in enumerate(self.boards)]
 
 
+class Item(NamedTuple):
+    """Some games of a candidate."""
+
+    program: Program  # its CPPN
+    geometry: Geometry
+    rule: int
+    fixture: Fixture
+
+
 def play_item(item):
-    """Build a candidate's substrate and play some of its games: board size, number of the first, and the area scores."""
-    program, size, geometry, rule, opponents, options, colours, key, first, count = item
-    weights = substrate.build(program, size, Geometry(*geometry))
-    scores, _ = games.play_games(weights, rule, opponents, options, colours, key, first, count)
-    return size, first, scores
+    """Build a candidate's substrate and play its games: the board size and the RESULTs."""
+    size = item.fixture.terms.size
+    weights = substrate.build(item.program, size, item.geometry)
+    return size, item.fixture.play(Substrate(weights, item.rule))
 
 
-@dataclass
-class State:
-    """What changes in a run."""
+def fitness(scores, size):
+    """Equation (1): the sum over games, given the candidate's final scores (komi included) on a board of ``size``."""
+    scores = np.asarray(scores)
+    return float(np.where(scores > 0, 8 * size**2, np.maximum(0, scores + 2 * size**2)).sum())
 
-    evolution: Evolution
-    best: list  # the most promising genomes (LINK arrays) of the generation last told, best first
-    # What equal networks did in equal games, so that champions and other copies need not play them again; never saved.
-    asked: list = field(default_factory=list)  # by individual and board: what its games are known by
-    known: dict = field(default_factory=dict)  # result of an item by the same, in the generation last told
+
+def _by_colour(by_board):
+    """The pairs (board size, scores) of each board and colour in {size: RESULTs}."""
+    return [
+        (size, results.score[results.a_is_black == colour])
+        for size, results in by_board.items()
+        for colour in np.unique(results.a_is_black)
+    ]
+
+
+def _worst_wins(by_board):
+    """The share of games won on the worst board with the worst colour there."""
+    return min(float((scores > 0).mean()) for _, scores in _by_colour(by_board))
 
 
 @dataclass(frozen=True)
@@ -207,6 +228,17 @@ class WorstVerdict(Verdict):
     @property
     def rank(self):
         return (1 - self.share) * self.win_rate + self.share * self.worst, self.fitness
+
+
+@dataclass
+class State:
+    """What changes in a run."""
+
+    evolution: Evolution
+    best: list  # the most promising genomes (LINK arrays) of the generation last told, best first
+    # What equal networks did in equal games, so that champions and other copies need not play them again; never saved.
+    asked: list = field(default_factory=list)  # by individual and board: what its games are known by
+    known: dict = field(default_factory=dict)  # result of an item by the same, in the generation last told
 
 
 class Trainer(trainer.Trainer):
@@ -281,77 +313,57 @@ class Trainer(trainer.Trainer):
     def _item(self, links, functions, size, key, first, count):
         config = self.config
         program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
-        rule, colours = config.rule.number, _COLOURS[config.colour]
-        opponents = tuple(KINDS[name] for name in config.opponents for _ in colours)  # each is met with every colour
-        options = (config.randomness,) * len(opponents)
-        return program, size, tuple(self.geometry), rule, opponents, options, colours, key, first, count
+        opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
+        fixture = Fixture(Terms(size, config.komi), opponents, config.colour, key, first, count, SALT)
+        return Item(program, self.geometry, config.rule.number, fixture)
 
     def _draw(self, generation):
         """Which draw of the opponents' random numbers holds in a generation."""
         return (generation // self.config.fresh_every,) if self.config.fresh_games else ()
 
-    def ask(self, state):
+    def ask(self, state, generation):
         evolution = state.evolution
-        generation = evolution.generation
         key = self.key(GAMES, *self._draw(generation))
         functions = evolution.innovations.functions
         state.asked, items = [], {}
         for i in range(self.config.population):
             for size in self.boards(generation):
                 item = self._item(evolution.genome(i), functions, size, key, 0, self.config.games)
-                name = size, key, *(part.tobytes() for part in item[0])
+                name = size, key, *(part.tobytes() for part in item.program)
                 state.asked.append(name)
                 if name not in state.known:
                     items[name] = item
         return list(items.values())
 
     def _fitness(self, by_board):
-        """Equation (1) for scores with komi {size: (game numbers, scores)}; every board counts as much as another."""
+        """Equation (1) for the RESULTs on each board {size: results}; every board counts as much as another."""
         if len(by_board) == 1 and not self.config.worst:
-            ((size, (_, scores)),) = by_board.items()
-            return games.fitness(scores, size)
-        total = float(sum(games.fitness(scores, size) / size**2 for size, (_, scores) in by_board.items()))
+            ((size, results),) = by_board.items()
+            return fitness(results.score, size)
+        total = float(sum(fitness(results.score, size) / size**2 for size, results in by_board.items()))
         if not self.config.worst:
             return total
-        means = [games.fitness(scores, size) / size**2 / len(scores) for size, scores in self._by_colour(by_board)]
-        count = sum(len(scores) for _, scores in by_board.values())
+        means = [fitness(scores, size) / size**2 / len(scores) for size, scores in _by_colour(by_board)]
+        count = sum(len(results) for results in by_board.values())
         return (1 - self.config.worst) * total + self.config.worst * count * min(means)
 
-    def _by_colour(self, by_board):
-        """The pairs (board size, scores) of each board and colour."""
-        colours = len(_COLOURS[self.config.colour])
-        return [
-            (size, scores[numbers % colours == i])
-            for size, (numbers, scores) in by_board.items()
-            for i in range(colours)
-            if np.any(numbers % colours == i)
-        ]
-
-    def _by_board(self, results):
-        """What ``play_item`` gave for one candidate as {size: (game numbers, scores with komi)}."""
-        found = {}
-        for size, first, scores in results:
-            numbers = first + np.arange(len(scores))
-            found.setdefault(size, []).append((numbers, scores + self._komi(numbers)))
-        return {size: tuple(map(np.concatenate, zip(*parts))) for size, parts in found.items()}
-
-    def tell(self, state, results):
+    def tell(self, state, generation, results, play):
         evolution, config = state.evolution, self.config
-        size, boards = self.board(evolution.generation), len(self.boards(evolution.generation))
+        size, boards = self.board(generation), len(self.boards(generation))
         new = iter(results)
         known = state.known  # what was not known was asked in this order
         state.known = {name: known[name] if name in known else next(new) for name in dict.fromkeys(state.asked)}
         results = [state.known[name] for name in state.asked]
-        played = [self._by_board(results[i : i + boards]) for i in range(0, len(results), boards)]
-        fitness = np.array([self._fitness(one) for one in played])
-        wins = np.array([[(scores > 0).mean() for _, scores in one.values()] for one in played])
-        order = np.argsort(-fitness, kind="stable")
+        played = [dict(results[i : i + boards]) for i in range(0, len(results), boards)]
+        found = np.array([self._fitness(by_board) for by_board in played])
+        wins = np.array([[(games.score > 0).mean() for games in by_board.values()] for by_board in played])
+        order = np.argsort(-found, kind="stable")
         state.best = [evolution.genome(i).copy() for i in order[: config.retest_candidates]]
         best = state.best[0]
         metrics = {
             "size": size,
-            "best": float(fitness[order[0]]),
-            "mean": float(fitness.mean()),
+            "best": float(found[order[0]]),
+            "mean": float(found.mean()),
             "wins": float(wins[order[0]].mean()),
             "games": wins.size * config.games,
             "mean_wins": float(wins.mean()),
@@ -359,29 +371,22 @@ class Trainer(trainer.Trainer):
             "hidden": len(genes.hidden_nodes(best, self.geometry)),
         }
         if config.worst:
-            metrics["worst_wins"] = min(float((scores > 0).mean()) for _, scores in self._by_colour(played[order[0]]))
+            metrics["worst_wins"] = _worst_wins(played[order[0]])
         if config.check_games:
-            metrics["check_wins"] = self._check(best, evolution)
-        evolution.advance(fitness, new_stream(config.seed, EVOLVE, evolution.generation))
+            metrics["check_wins"] = self._check(best, evolution.innovations.functions, generation, play)
+        evolution.advance(found, new_stream(config.seed, EVOLVE, generation))
         metrics["species"] = len(evolution.species)
         metrics["threshold"] = round(evolution.threshold, 3)
-        told, coming = evolution.generation - 1, evolution.generation
-        grows = self.board(coming) != size and not config.keep_records
-        if grows or self._draw(coming) != self._draw(told):
+        grows = self.board(generation + 1) != size and not config.keep_records
+        if grows or self._draw(generation + 1) != self._draw(generation):
             evolution.forget_records()  # the same fitness does not mean the same any more
         return metrics
 
-    def _check(self, links, evolution):
+    def _check(self, links, functions, generation, play):
         """The share of fresh games on the newest board that a genome wins."""
-        key, count = self.key(OTHER, evolution.generation), self.config.check_games
-        item = self._item(links, evolution.innovations.functions, self.board(evolution.generation), key, 0, count)
-        ((_, scores),) = self._by_board([play_item(item)]).values()
-        return float((scores > 0).mean())
-
-    def _komi(self, numbers):
-        """What komi adds to the candidate's score in the games of the given numbers."""
-        colours = np.array(_COLOURS[self.config.colour])
-        return np.where(colours[numbers % len(colours)] == BLACK, -self.config.komi, self.config.komi)
+        key, count = self.key(OTHER, generation), self.config.check_games
+        ((_, results),) = play([self._item(links, functions, self.board(generation), key, 0, count)])
+        return float((results.score > 0).mean())
 
     def dump(self, state):
         return {"evolution": state.evolution.dump(), "best": state.best}
@@ -396,28 +401,27 @@ class Trainer(trainer.Trainer):
         functions = state.evolution.innovations.functions
         return [genes.to_body(links, functions, self.geometry, self.config.rule) for links in state.best[:count]]
 
-    def trials(self, state, body, key, games):
+    def trials(self, state, generation, body, key, games):
         links, functions = genes.from_body(body)
         return [
             self._item(links, functions, size, key, first, min(_TRIAL_GAMES, games - first))
-            for size in self.boards(state.evolution.generation - 1)
+            for size in self.boards(generation)
             for first in range(0, games, _TRIAL_GAMES)
         ]
 
-    def judge(self, state, results):
+    def judge(self, state, generation, results):
         config = self.config
-        played = self._by_board(results)
+        played = {size: joined([games for other, games in results if other == size]) for size, _ in results}
         met = []
-        opponents = np.repeat(config.opponents, len(_COLOURS[config.colour]))  # by game, counted round
-        for size, (numbers, scores) in played.items():
-            for opponent in dict.fromkeys(config.opponents):
-                mine = scores[opponents[numbers % len(opponents)] == opponent]
-                name = straying_name(opponent, config.randomness)
-                met.append(Result(name, size, config.komi, len(mine), int((mine > 0).sum()), config.colour))
+        for size, games in played.items():
+            for name in dict.fromkeys(config.opponents):  # who is named several times is met as often
+                numbers = [number for number, other in enumerate(config.opponents) if other == name]
+                mine = games.score[np.isin(games.opponent, numbers)]
+                opponent_name = straying_name(name, config.randomness)
+                met.append(Result(opponent_name, size, config.komi, len(mine), int((mine > 0).sum()), config.colour))
         if not config.worst:
             return Verdict(met, self._fitness(played))
-        worst = min(float((scores > 0).mean()) for _, scores in self._by_colour(played))
-        return WorstVerdict(met, self._fitness(played), worst, config.worst)
+        return WorstVerdict(met, self._fitness(played), _worst_wins(played), config.worst)
 
     def sizes(self, body):
         return list(range(MIN_SIZE, MAX_SIZE + 1))

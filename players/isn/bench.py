@@ -102,11 +102,15 @@ def _training_rate():
     workers = Workers(core_count())
     trainer = Trainer(Config(**{**Trainer.presets["fast"], "games": 16 * core_count()}))
     state = trainer.init()
-    trainer.tell(state, workers.evaluate(trainer.evaluate, trainer.ask(state)))  # compiles
+
+    def play(items):
+        return workers.evaluate(trainer.evaluate, items)
+
+    trainer.advance(state, 0, play)  # compiles
     began, busy = time.perf_counter(), time.process_time()
     games = 0
-    for _ in range(_TRAINING_GENERATIONS):
-        games += trainer.tell(state, workers.evaluate(trainer.evaluate, trainer.ask(state)))["games"]
+    for generation in range(1, _TRAINING_GENERATIONS + 1):
+        games += trainer.advance(state, generation, play)["games"]
     rate, core_rate = games / (time.perf_counter() - began), games / (time.process_time() - busy)
     workers.close()
     return rate, core_rate

@@ -20,14 +20,16 @@ import numpy as np
 from engine.contest import match
 from engine.contest.elo import wilson
 from engine.contest.failure import CannotPlay, PlayerFailure
-from engine.go.rng import new_stream, stream_key
+from engine.go.rng import stream_key
 from players import genome
 from players.genome import GenomeError, write_atomically
 from players.isn.candidates import GREEDY
-from players.isn.games import Style, Table, play_games, play_pair, wins_of
 from players.isn.player import load_player
+from players.isn.side import Style, side_of
+from players.play.loop import Terms, wins_of
+from players.play.schedule import Fixture
 from players.programs.process import GtpProcess
-from players.scripted.kernels import KINDS
+from players.scripted.kernels import KINDS, opponent
 from players.show.charts import Series, line_chart
 from players.training.workers import core_count
 
@@ -77,18 +79,18 @@ def snapshots(run, most):
     return [found[number] for number in numbers]
 
 
-def _style(snapshot, beta):
+def _side(snapshot, beta):
     body = snapshot.body
-    return Style(body["c"], body["s"], beta, True, body["turn_aware"])
+    style = Style(body["c"], body["s"], beta, True, body["turn_aware"])
+    return side_of(np.array(body["parameters"], float), style)
 
 
 def _against(job):
     """The wins of a snapshot against an opponent."""
     snapshot, name, size, games, seed = job
-    style = _style(snapshot, GREEDY)
     key = stream_key(seed, snapshot.generation, KINDS[name])
-    parameters = np.array(snapshot.body["parameters"], float)
-    return wins_of(play_games(parameters, style, (KINDS[name], 0.0), size, key, 0, games), 0, KOMI)
+    fixture = Fixture(Terms(size, KOMI), (opponent(name),), "both", key, 0, games)
+    return wins_of(fixture.play(_side(snapshot, GREEDY)))
 
 
 def _against_gnugo(job):
@@ -106,21 +108,10 @@ def _against_gnugo(job):
 def _pair(job):
     """The wins of the first of two snapshots over the second, colours in turn."""
     one, two, size, games, seed = job
-    tables = [
-        Table(
-            np.array(snapshot.body["parameters"], float),
-            _style(snapshot, ROUND_ROBIN_BETA),
-            size,
-        )
-        for snapshot in (one, two)
-    ]
-    wins = 0.0
-    for game in range(games):
-        rng = new_stream(seed, one.generation, two.generation, game)
-        black, white = tables if game % 2 == 0 else tables[::-1]
-        margin = play_pair(black, white, rng) - ROUND_ROBIN_KOMI
-        wins += (margin > 0) == (game % 2 == 0)
-    return wins
+    key = stream_key(seed, one.generation, two.generation)
+    rival = _side(two, ROUND_ROBIN_BETA)
+    fixture = Fixture(Terms(size, ROUND_ROBIN_KOMI), (rival,), "both", key, 0, games)
+    return wins_of(fixture.play(_side(one, ROUND_ROBIN_BETA)))
 
 
 class Ledger:

@@ -5,14 +5,14 @@ of the game λ-returns go back along it, and every output that says something ab
 Group classes are inputs: nothing is learned through them.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
-from engine.go.board import BLACK, EMPTY, PASS, WHITE, clear, new_position, play
-from engine.go.history import begin, new_history, remember
-from engine.go.rng import STREAM_WORDS, seed_game
+from engine.go.board import BLACK, EMPTY, WHITE, cells, new_position
+from engine.go.history import new_history
 from engine.go.scoring import mark_territory
-from players.isn.candidates import draw_move, judge_moves, new_turn, value_of
 from players.isn.network import (
     _FAST,
     _OUT,
@@ -22,75 +22,18 @@ from players.isn.network import (
     HIDDEN,
     KINDS,
     OUTPUTS,
-    build_pair,
     contract,
     gather,
     look,
-    new_sight,
-    see,
-    see_first,
     swap_colours,
 )
-from players.isn.rewards import final_rewards, set_targets, state_of, step_back, values_of
-from players.scripted.kernels import scripted_move
+from players.isn.rewards import final_rewards, set_targets, state_of, step_back
+from players.isn.side import Style, side_of
+from players.play.loop import AREA, RESULT, play_games, starting_position
+from players.play.schedule import schedule
 
-# Where ``self_play`` writes what happened in a game.
+# What a report says of a game.
 LENGTH, SCORE, CAPPED, LOSS, TERMS = range(5)
-
-
-@njit(cache=True, nogil=True)
-def _log(sight, size, values_1, values_0, kinds, estimates):
-    """Keep the inputs of one step, and the estimates of each cell's rewards for s = 1 and s = 0."""
-    n = (size + 1) * (size + 2) + 1
-    for p in range(n):
-        kinds[p] = sight.kind[p]
-        if sight.kind[p] <= EMPTY_KIND:
-            state = state_of(sight.kind[p])
-            estimates[p, 0] = value_of(sight.outputs[p], values_1, state)
-            estimates[p, 1] = value_of(sight.outputs[p], values_0, state)
-
-
-@njit(cache=True, nogil=True)
-def _make_move(network, position, history, p, colour, now, then, values_1, values_0, kinds, estimates):
-    """Play a move of ``colour``, see in ``then`` what the network makes of it, and log that step."""
-    play(position, p, colour)
-    remember(position, history, colour)
-    see(network, position, now, then)
-    _log(then, position.board_size, values_1, values_0, kinds, estimates)
-
-
-@njit(cache=True, nogil=True)
-def self_play(
-    after_white, after_black, position, history, after, turn, ground, one, other, values, values_1, values_0, c, beta,
-    spare_eyes, rng, kinds, estimates, report,
-):  # fmt: skip
-    """Play a game from the empty board until two passes, or as long as the log; the number of its last step.
-
-    ``kinds`` [step, cell] and ``estimates`` [step, cell, 2] are the log, step 0 the empty board; Black moves at odd steps.
-    """
-    clear(position)
-    begin(position, history, BLACK)
-    size = position.board_size
-    see_first(after_white, position, one, other)
-    now, then = one, other
-    _log(now, size, values_1, values_0, kinds[0], estimates[0])
-    colour = BLACK
-    passes = 0
-    step = 0
-    while passes < 2 and step < len(kinds) - 1:
-        network = after_black if colour == BLACK else after_white
-        count = judge_moves(network, position, history, after, now, turn, ground, values, c, colour, spare_eyes)
-        p = turn.point[draw_move(turn, count, beta, rng)]
-        passes = passes + 1 if p == PASS else 0
-        step += 1
-        _make_move(
-            network, position, history, p, colour, now, then, values_1, values_0, kinds[step], estimates[step]
-        )
-        now, then = then, now
-        colour = 3 - colour
-    report[LENGTH] = step
-    report[CAPPED] = passes < 2
-    return step
 
 
 @njit(cache=True, nogil=True)
@@ -233,105 +176,83 @@ def learn_game(
             add_gradient(after_white, sight, size, returns, c, tables[0], readouts[0], report)
 
 
-class School:
-    """Everything that self-play on one board needs; a worker makes one for each of its items."""
+class Recipe(NamedTuple):
+    """How games of self-play are played and learned from."""
 
-    def __init__(self, size, c, s, beta, trace, spare_eyes, most_moves, turn_aware=False):
-        self.turn_aware = turn_aware
-        self.size, self.c, self.beta, self.trace, self.spare_eyes = size, float(c), float(beta), float(trace), spare_eyes
-        self._values = values_of(c, s), values_of(c, 1.0), values_of(c, 0.0)
-        self._position, self._after, self._history = new_position(size), new_position(size), new_history()
-        self._turn, self._sights = new_turn(), [new_sight() for _ in range(3)]
-        n = (size + 1) * (size + 2) + 1
-        self._kinds = np.zeros((most_moves + 1, n), np.uint8)
-        self._estimates = np.zeros((most_moves + 1, n, 2), np.float32)
+    size: int
+    c: float
+    s: float
+    beta: float
+    trace: float
+    spare_eyes: bool
+    longest: int  # moves of a game at most
+    turn_aware: bool
+
+    @property
+    def style(self):
+        return Style(self.c, self.s, self.beta, self.spare_eyes, self.turn_aware)
+
+
+class SelfPlay:
+    """Everything that games by one Recipe need; a worker makes one for each of its items."""
+
+    def __init__(self, recipe):
+        self.recipe = recipe
+        n = cells(recipe.size)
+        self._position, self._history = new_position(recipe.size), new_history()
+        self._start, self._to_play = starting_position(recipe.size, ())
+        self._moves, self._result = np.empty((1, recipe.longest), np.int64), np.recarray(1, RESULT)
+        self._kinds = np.zeros((recipe.longest + 1, n), np.uint8)  # a step more than moves: the empty board
+        self._estimates = np.zeros((recipe.longest + 1, n, 2), np.float32)
         self._returns = np.zeros((n, 2))
-        self._rng = np.empty(STREAM_WORDS, np.uint64)
         self._tables = np.zeros((2, 9, KINDS, _ROW), np.float32)
         self._readouts = np.zeros((2, FEATURES, 8), np.float32)
 
     def play(self, parameters, key, game, partner=None):
         """Play one game with the stream of (key, game); (gradient by parameter, report).
 
-        The network plays itself, or, as Black in games with an even number, a ``partner``: (kind, option) of
-        ``players.scripted.kernels``.
+        The network plays itself, or, as Black in games with an even number, the side ``partner``.
         """
-        networks = build_pair(parameters, self.turn_aware)
-        report = np.zeros(5)
-        seed_game(self._rng, np.uint64(key), game)
-        ground, one, other = self._sights
-        if partner is None:
-            last = self_play(
-                *networks, self._position, self._history, self._after, self._turn, ground, one, other, *self._values,
-                self.c, self.beta, self.spare_eyes, self._rng, self._kinds, self._estimates, report,
-            )  # fmt: skip
-        else:
-            last = self._spar(networks, partner, BLACK if game % 2 == 0 else WHITE, report)
+        recipe, report = self.recipe, np.zeros(5)
+        side = side_of(parameters, recipe.style, self._kinds, self._estimates)
+        games = schedule(game, 1, "both", 1, key, key)
+        play_games(
+            side, side.twin if partner is None else partner, games, self._start, self._to_play, self._position,
+            self._history, 0.0, AREA, self._result, self._moves,
+        )  # fmt: skip
+        last = int(self._result.length[0])
+        report[LENGTH], report[CAPPED] = last, not self._result.over[0]
         final_returns(self._position, self._returns, report)
         self._tables[:] = 0
         self._readouts[:] = 0
         learn_game(
-            *networks, one, self.size, last, self._kinds, self._estimates, self._returns,
-            self.c, self.trace, self._tables, self._readouts, report,
+            side.after_white, side.after_black, side.one, recipe.size, last, self._kinds, self._estimates, self._returns,
+            float(recipe.c), float(recipe.trace), self._tables, self._readouts, report,
         )  # fmt: skip
         after_white, after_black = (contract(*part) for part in zip(self._tables, self._readouts))
         # Exchanging the colours only moves parameters and turns signs: it is its own transpose.
-        return after_white + (swap_colours(after_black) if self.turn_aware else after_black), report
-
-    def _spar(self, networks, partner, own, report):
-        """A game against a partner, logged like one of self-play; the number of its last step.
-
-        The loop is Python: a kernel that holds the network and all partners at once would take a minute to compile.
-        """
-        after_white, after_black = networks
-        position, history, size = self._position, self._history, self.size
-        ground, now, then = self._sights
-        values, *both = self._values
-        clear(position)
-        begin(position, history, BLACK)
-        see_first(after_white, position, now, then)
-        _log(now, size, *both, self._kinds[0], self._estimates[0])
-        colour, passes, step = BLACK, 0, 0
-        while passes < 2 and step < len(self._kinds) - 1:
-            network = after_black if colour == BLACK else after_white
-            if colour == own:
-                count = judge_moves(
-                    network, position, history, self._after, now, self._turn, ground, values, self.c, colour,
-                    self.spare_eyes,
-                )  # fmt: skip
-                p = int(self._turn.point[draw_move(self._turn, count, self.beta, self._rng)])
-            else:
-                p = int(scripted_move(*partner, position, history, colour, self._rng))
-            passes = passes + 1 if p == PASS else 0
-            step += 1
-            _make_move(
-                network, position, history, p, colour, now, then, *both, self._kinds[step], self._estimates[step]
-            )
-            now, then = then, now
-            colour = 3 - colour
-        report[LENGTH], report[CAPPED] = step, passes < 2
-        return step
+        return after_white + (swap_colours(after_black) if recipe.turn_aware else after_black), report
 
 
-def gradient_of_games(parameters, school, key, games, partners=()):
+def gradient_of_games(parameters, recipe, key, games, partners=()):
     """The gradient summed over the games with these numbers, all by the same network, and the reports summed likewise.
 
     ``partners`` are met one after the other, None for the network itself, so that each gets as many games as another.
     """
-    gradient, report = np.zeros(len(parameters)), np.zeros(5)
+    self_play, gradient, report = SelfPlay(recipe), np.zeros(len(parameters)), np.zeros(5)
     for game in games:
         partner = partners[game // 2 % len(partners)] if partners else None  # two games in a row: one of each colour
-        one, said = school.play(parameters, key, game, partner)
+        one, said = self_play.play(parameters, key, game, partner)
         gradient += one
         report += said
     return gradient, report
 
 
-def learn_games(parameters, school, key, games, rate, decay, mask):
+def learn_games(parameters, recipe, key, games, rate, decay, mask):
     """The parameters after games with an update each (the paper's recipe), and the reports summed."""
-    parameters, report = np.array(parameters), np.zeros(5)
+    self_play, parameters, report = SelfPlay(recipe), np.array(parameters), np.zeros(5)
     for game in games:
-        gradient, said = school.play(parameters, key, game)
+        gradient, said = self_play.play(parameters, key, game)
         parameters -= rate * gradient * mask
         parameters *= np.where(mask, decay, 1.0)
         report += said

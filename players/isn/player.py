@@ -18,10 +18,10 @@ from engine.go.rules import TERRITORY
 from engine.records.vertex import format_vertex
 from players.isn import model
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
-from players.isn.games import MatchGames, Style
 from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build_pair, classify, new_sight, see, see_first
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
 from players.isn.search import SHARPNESS, Searcher
+from players.isn.side import Style, side_of
 
 RUNTIMES = ("kernel", "onnx")
 # Which rewards moves are chosen by: those that were learned with, or those of the rules in force (§IV.A). Under Chinese
@@ -45,7 +45,7 @@ _VIEWS = (  # of the outputs, by what each says is likely
 )
 
 
-class Isn(Player):
+class IsnPlayer(Player):
     """Plays the move whose position is worth most; with a finite β it draws among all moves.
 
     With ``simulations`` it looks further ahead, with so many of them for a move (see ``search``), and plays the move that
@@ -172,11 +172,10 @@ class Isn(Player):
     def _style(self, rules):
         return Style(*self._scoring(rules), self.beta, self.spare_eyes, self.turn_aware)
 
-    def games_against(self, opponent, is_a):
-        """Fast games with a scripted player for ``players.compiled``, or None if this player does more than judge moves."""
+    def side(self, size, rules):
         if self._session is not None or self._searcher is not None:
             return None
-        return MatchGames(self.parameters, self._style, opponent, is_a)
+        return side_of(self.parameters, self._style(rules))
 
     def _judge(self, game, colour):
         """Judge all moves; how many candidates there are."""
@@ -351,4 +350,4 @@ def load_player(
         turn_aware = bool(body["turn_aware"])
     except (KeyError, TypeError):
         raise ValueError("the genome holds no internal symmetry network") from None
-    return Isn(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware, simulations, sharpness)
+    return IsnPlayer(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware, simulations, sharpness)

@@ -7,23 +7,26 @@ games train the inputs → outputs weights alone (the linear phase), so that gam
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.go.board import MAX_SIZE, MIN_SIZE
 from engine.go.rng import stream_key
 from players.genome import Result
-from players.isn import games, learning, network
+from players.isn import learning, network
 from players.isn.candidates import GREEDY
-from players.isn.learning import CAPPED, LENGTH, LOSS, SCORE, TERMS, School
-from players.scripted.kernels import KINDS
+from players.isn.learning import CAPPED, LENGTH, LOSS, SCORE, TERMS, Recipe
+from players.isn.side import Style, side_of
+from players.play.loop import Terms, joined, wins_of
+from players.play.schedule import Fixture
+from players.scripted.kernels import KINDS, opponent
 from players.training import trainer
 from players.training.config import OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, Verdict
 
 _ITEM_GAMES = 4  # games of a batch that make one work item
 _TRIAL_GAMES = 10  # games of a trial that make one work item
-_SELF_PLAY, _SEQUENCE, _TRIAL = "self-play", "sequence", "trial"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,18 +88,55 @@ class Config(RunConfig):
         return int(self.most_moves * self.size**2)
 
 
+class Batch(NamedTuple):
+    """Games of self-play by one network, for their gradient."""
+
+    parameters: np.ndarray
+    recipe: Recipe
+    key: int
+    first: int
+    count: int
+    partners: tuple  # sides, None for the network itself; empty: no partners
+
+    def play(self):
+        """(gradient, report), summed."""
+        numbers = range(self.first, self.first + self.count)
+        return learning.gradient_of_games(self.parameters, self.recipe, self.key, numbers, self.partners)
+
+
+class Sequence(NamedTuple):
+    """Games of self-play one after the other, each of which changes the weights."""
+
+    parameters: np.ndarray
+    recipe: Recipe
+    key: int
+    count: int
+    rate: float
+    decay: float
+    mask: np.ndarray
+
+    def play(self):
+        """(new parameters, report)."""
+        return learning.learn_games(
+            self.parameters, self.recipe, self.key, range(self.count), self.rate, self.decay, self.mask
+        )
+
+
+class Trial(NamedTuple):
+    """Games of an election."""
+
+    parameters: np.ndarray
+    style: Style
+    fixture: Fixture
+
+    def play(self):
+        """Their RESULTs."""
+        return self.fixture.play(side_of(self.parameters, self.style))
+
+
 def play_item(item):
-    """What a work item yields: a gradient and a report, new parameters and a report, or the scores of trial games."""
-    what, parameters, *rest = item
-    if what == _TRIAL:
-        scoring, turn_aware, opponent, size, key, first, count = rest
-        style = games.Style(*scoring, GREEDY, True, turn_aware)  # as the player plays if nothing is said
-        return games.play_games(parameters, style, tuple(opponent), size, key, first, count)
-    school, key, first, count, *recipe = rest
-    numbers = range(first, first + count)
-    if what == _SELF_PLAY:
-        return learning.gradient_of_games(parameters, School(*school), key, numbers, *recipe)
-    return learning.learn_games(parameters, School(*school), key, numbers, *recipe)
+    """What a work item yields."""
+    return item.play()
 
 
 def _between(first, last, share):
@@ -104,8 +144,18 @@ def _between(first, last, share):
     return first if last is None else first * (last / first) ** min(1.0, share)
 
 
+@dataclass
+class State:
+    """What changes in a run."""
+
+    parameters: np.ndarray
+    mean: np.ndarray  # Adam's memories: of the gradient …
+    variance: np.ndarray  # … and of its square
+    steps: int = 0  # that Adam has made
+
+
 class Trainer(trainer.Trainer):
-    """State: the parameters, Adam's memories, and how many generations have been."""
+    """Teaches a network by games against itself."""
 
     kind = "isn"
     Config = Config
@@ -144,55 +194,58 @@ class Trainer(trainer.Trainer):
 
     def init(self):
         parameters = self._symmetric(network.random_parameters(self.generator(EVOLVE, 0), self.config.spread))
-        return {
-            "generation": 0,
-            "parameters": parameters,
-            "mean": np.zeros(network.PARAMETERS),
-            "variance": np.zeros(network.PARAMETERS),
-            "steps": 0,
-        }
+        return State(parameters, np.zeros(network.PARAMETERS), np.zeros(network.PARAMETERS))
 
     def _symmetric(self, vector):
         """The part of parameters or a gradient that treats both colours alike, if the run wants that."""
         return (vector + network.swap_colours(vector)) / 2 if self.config.colour_symmetry else vector
 
-    def _mask(self, state):
+    def _mask(self, generation):
         """The parameters that learn now."""
-        linear = state["generation"] < self.config.linear_generations
+        linear = generation < self.config.linear_generations
         return network.linear_mask() if linear else np.ones(network.PARAMETERS, bool)
 
-    def _beta(self, state):
+    def _beta(self, generation):
         config = self.config
-        return _between(config.beta, config.last_beta, state["generation"] / (config.beta_generations or config.generations))
+        return _between(config.beta, config.last_beta, generation / (config.beta_generations or config.generations))
 
-    def _rate(self, state):
-        return _between(self.config.rate, self.config.last_rate, state["generation"] / self.config.generations)
+    def _rate(self, generation):
+        return _between(self.config.rate, self.config.last_rate, generation / self.config.generations)
 
-    def ask(self, state):
+    def ask(self, state, generation):
         config = self.config
-        school = config.size, config.c, config.s, self._beta(state), config.trace, config.spare_eyes, config.longest
-        school = *school, config.turn_aware
-        key, parameters = self.key(GAMES, state["generation"]), state["parameters"]
+        recipe = Recipe(
+            config.size,
+            config.c,
+            config.s,
+            self._beta(generation),
+            config.trace,
+            config.spare_eyes,
+            config.longest,
+            config.turn_aware,
+        )
+        key = self.key(GAMES, generation)
         if config.update == "game":
-            recipe = self._rate(state), config.decay, self._mask(state)
-            return [(_SEQUENCE, parameters, school, key, 0, config.games, *recipe)]
+            rate, mask = self._rate(generation), self._mask(generation)
+            return [Sequence(state.parameters, recipe, key, config.games, rate, config.decay, mask)]
         partners = ()
-        if config.partners and state["generation"] >= config.partners_from:
-            partners = None, *((KINDS[name], 0.0) for name in config.partners)
+        if config.partners and generation >= config.partners_from:
+            partners = None, *(opponent(name) for name in config.partners)
         return [
-            (_SELF_PLAY, parameters, school, key, first, min(_ITEM_GAMES, config.games - first), partners)
+            Batch(state.parameters, recipe, key, first, min(_ITEM_GAMES, config.games - first), partners)
             for first in range(0, config.games, _ITEM_GAMES)
         ]
 
-    def tell(self, state, results):
+    def tell(self, state, generation, results, play):
         config = self.config
         report = np.sum([report for _, report in results], axis=0)
         if config.update == "game":
-            state["parameters"] = self._symmetric(results[0][0])
+            state.parameters = self._symmetric(results[0][0])
         else:
             gradient = np.sum([gradient for gradient, _ in results], axis=0) / report[TERMS]
-            self._adam(state, self._symmetric(np.where(self._mask(state), gradient, 0.0)))
-        metrics = {
+            gradient = self._symmetric(np.where(self._mask(generation), gradient, 0.0))
+            self._adam(state, gradient, self._rate(generation))
+        return {
             "size": config.size,
             "best": -report[LOSS] / report[TERMS],
             "mean": -report[LOSS] / report[TERMS],
@@ -202,53 +255,57 @@ class Trainer(trainer.Trainer):
             "length": report[LENGTH] / config.games,
             "black_score": report[SCORE] / config.games,
             "capped": report[CAPPED] / config.games,
-            "beta": self._beta(state),
-            "rate": self._rate(state),
-            "largest_weight": np.abs(state["parameters"]).max(),
+            "beta": self._beta(generation),
+            "rate": self._rate(generation),
+            "largest_weight": np.abs(state.parameters).max(),
         }
-        state["generation"] += 1
-        return metrics
 
-    def _adam(self, state, gradient):
+    def _adam(self, state, gradient, rate):
         """One step of Adam (D. P. Kingma, J. Ba, 2015)."""
         config = self.config
-        state["steps"] += 1
-        state["mean"] = config.momentum * state["mean"] + (1 - config.momentum) * gradient
-        state["variance"] = config.variance_memory * state["variance"] + (1 - config.variance_memory) * gradient**2
-        mean = state["mean"] / (1 - config.momentum ** state["steps"])
-        deviation = np.sqrt(state["variance"] / (1 - config.variance_memory ** state["steps"]))
-        state["parameters"] = config.decay * (state["parameters"] - self._rate(state) * mean / (deviation + 1e-8))
+        state.steps += 1
+        state.mean = config.momentum * state.mean + (1 - config.momentum) * gradient
+        state.variance = config.variance_memory * state.variance + (1 - config.variance_memory) * gradient**2
+        mean = state.mean / (1 - config.momentum**state.steps)
+        deviation = np.sqrt(state.variance / (1 - config.variance_memory**state.steps))
+        state.parameters = config.decay * (state.parameters - rate * mean / (deviation + 1e-8))
 
     def dump(self, state):
-        return dict(state)
+        return dict(vars(state))
 
     def load(self, tree):
-        return dict(tree)
+        return State(*(tree[name] for name in ("parameters", "mean", "variance", "steps")))
 
     # The champion
 
     def candidates(self, state, count):
         config = self.config
-        return [{"parameters": state["parameters"], "c": config.c, "s": config.s, "turn_aware": config.turn_aware}]
+        return [{"parameters": state.parameters, "c": config.c, "s": config.s, "turn_aware": config.turn_aware}]
 
-    def trials(self, state, body, key, games):
-        size = self.config.size
-        network = _TRIAL, np.array(body["parameters"], float), (body["c"], body["s"]), body["turn_aware"]
+    def trials(self, state, generation, body, key, games):
+        config, parameters = self.config, np.array(body["parameters"], float)
+        style = Style(body["c"], body["s"], GREEDY, True, body["turn_aware"])  # as the player plays if nothing is said
+        terms = Terms(config.size, config.komi)
         return [
-            (*network, (KINDS[name], 0.0), size, stream_key(key, number), first, min(_TRIAL_GAMES, games - first))
-            for number, name in enumerate(self.config.opponents)
+            Trial(
+                parameters,
+                style,
+                Fixture(
+                    terms, (opponent(name),), "both", stream_key(key, number), first, min(_TRIAL_GAMES, games - first)
+                ),
+            )
+            for number, name in enumerate(config.opponents)
             for first in range(0, games, _TRIAL_GAMES)
         ]
 
-    def judge(self, state, results):
+    def judge(self, state, generation, results):
         config = self.config
         each = len(results) // len(config.opponents)
         found = []
         for number, name in enumerate(config.opponents):
-            scores = np.concatenate(results[number * each : (number + 1) * each])
-            wins = games.wins_of(scores, 0, config.komi)
-            found.append(Result(name, config.size, config.komi, len(scores), wins, "both"))
-        return Verdict(found, float(np.mean(np.concatenate(results))))
+            games = joined(results[number * each : (number + 1) * each])
+            found.append(Result(name, config.size, config.komi, len(games), wins_of(games), "both"))
+        return Verdict(found, float(np.mean(joined(results).score)))
 
     def sizes(self, body):
         return list(range(MIN_SIZE, MAX_SIZE + 1))

@@ -14,9 +14,9 @@ import numpy as np
 
 from players.organism import breeding
 from players.organism.analysis import without_dead
-from players.organism.games import play_games
-from players.organism.program import CHANGE_SIZE, RELEASE, flat, from_text
+from players.organism.program import CHANGE_SIZE, RELEASE, from_text
 from players.organism.trainer import Config, Trainer, play_item
+from players.play.loop import RESULT
 from players.training import config as configuration
 from players.training.workers import core_count
 
@@ -47,8 +47,8 @@ def _evolved():
     """A trainer of configuration 2RG and a small population, evolved a little."""
     trainer = _trainer(islands=2, island_size=_SAMPLE)
     state = trainer.init()
-    for _ in range(_WARM_UP):
-        trainer.tell(state, [play_item(item) for item in trainer.ask(state)])
+    for generation in range(_WARM_UP):
+        trainer.advance(state, generation)
     return trainer, state
 
 
@@ -67,32 +67,32 @@ def full_program(seed=1):
 
 def _rate(programs, trainer, size, games):
     """Games per second of processor time."""
-    config = trainer.config
-    cycles = config.initial_cycles * size, config.regular_cycles
-    flats = [flat(without_dead(program)) for program in programs]
-    play_games(flats[0], cycles, config.opponent_codes, size, 1, 0, 1)  # compiles
+    items = [trainer.item(program, size, key, 0, games) for key, program in enumerate(programs)]
+    play_item(items[0])  # compiles
     began = time.thread_time()
-    for key, rules in enumerate(flats):
-        play_games(rules, cycles, config.opponent_codes, size, key, 0, games)
-    return games * len(flats) / (time.thread_time() - began)
+    for item in items:
+        play_item(item)
+    return games * len(items) / (time.thread_time() - began)
 
 
 def _breeding_seconds():
     """What a generation of the paper's size needs besides its games."""
     trainer = _trainer()
     state = trainer.init()
-    scores = np.random.default_rng(1).normal(size=(3000, 32))
-    trainer.tell(state, list(scores))
+    results = np.recarray((3000, 32), RESULT)
+    results.score = np.random.default_rng(1).normal(size=results.shape)
+    results.opponent = np.arange(32) // 2 % 2
+    trainer.tell(state, 0, list(results), None)
     began = time.thread_time()
-    trainer.ask(state)
-    trainer.tell(state, list(scores))
+    trainer.ask(state, 1)
+    trainer.tell(state, 1, list(results), None)
     return time.thread_time() - began
 
 
 def measure():
     """Everything ``bench organism`` reports, as a dict."""
     trainer, state = _evolved()
-    programs = state["population"][0]
+    programs = state.population[0]
     rates = {}
     for size in SIZES:
         some = programs if size <= 9 else programs[:10]

@@ -18,11 +18,12 @@ from engine.go.rng import stream_key
 from players import genome
 from players.genome import Result
 from players.organism.analysis import without_dead
-from players.organism.games import KOMI, play_games
 from players.organism.player import program_of
 from players.organism.program import flat
-from players.organism.trainer import Trainer
-from players.scripted.kernels import KINDS
+from players.organism.side import KOMI, side_of, terms
+from players.organism.trainer import SALT, Trainer
+from players.play.schedule import Fixture
+from players.scripted.kernels import KINDS, opponent
 from players.training import experiments
 from players.training.experiments import evolve
 
@@ -65,14 +66,14 @@ PAPER = {
 
 def test(champion, opponents=OPPONENTS, sizes=SIZES, games=TEST_GAMES):
     """The Results of a Genome in fresh games, colours alternating, komi as in training."""
-    program, (initial, regular) = program_of(champion.body)
+    program, cycles = program_of(champion.body)
     rules = flat(without_dead(program))
     found = []
     for size in sizes:
         for name in opponents:
             key = stream_key(_TEST_SEED, champion.seed or 0, size, KINDS[name])
-            scores, _ = play_games(rules, (initial * size, regular), [(KINDS[name], 0.0)], size, key, 0, games)
-            found.append(Result(name, size, KOMI, games, float((scores > 0).sum()), "both"))
+            played = Fixture(terms(size), (opponent(name),), "both", key, 0, games, SALT).play(side_of(rules, cycles, size))
+            found.append(Result(name, size, KOMI, games, float((played.score > 0).sum()), "both"))
     return found
 
 

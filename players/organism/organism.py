@@ -346,7 +346,7 @@ def see(organism, position, own):
 
 
 @njit(cache=True, nogil=True)
-def choose(organism, position, history, own, rng):
+def choose_move(organism, position, history, own, rng):
     """The legal point of the largest Move cell, one of them at random if several are as large, or PASS."""
     size, stride = organism.board_size, organism.stride
     best = np.int64(PASS)

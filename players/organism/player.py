@@ -13,6 +13,7 @@ from players.genome import GenomeError
 from players.organism import organism as kernels
 from players.organism.analysis import without_dead
 from players.organism.program import EMPTY_CELL, MEDIATORS, MOVE_CELL, NO_CELL, OPPONENT_STONE, OWN_STONE, flat, from_text
+from players.organism.side import Organism
 
 MOST_CYCLES = 100  # for each line or move; what a genome file may ask for
 
@@ -76,8 +77,8 @@ class OrganismPlayer(Player):
     def __init__(self, body):
         """From the body of a genome; GenomeError if it is not one of ours."""
         self.program, self.cycles = program_of(body)
-        rules = flat(without_dead(self.program))
-        self._lives = {own: Life(rules, *self.cycles, own) for own in (BLACK, WHITE)}
+        self._rules = flat(without_dead(self.program))
+        self._lives = {own: Life(self._rules, *self.cycles, own) for own in (BLACK, WHITE)}
         self._why = None
         self.seed(secrets.randbits(63))
 
@@ -90,12 +91,16 @@ class OrganismPlayer(Player):
 
     def choose(self, game, colour, budget=None):
         organism = self.organism(game, colour)
-        p = int(kernels.choose(organism, game.position, game.history, colour, self.rng))
+        p = int(kernels.choose_move(organism, game.position, game.history, colour, self.rng))
         points = board_points(game.size)
         moves = int((organism.state[points] == MOVE_CELL).sum())
         chosen = f"size {organism.cell_size[p]:.4g}, " if p else ""
         self._why = f"{chosen}{moves} move cells of {int(organism.count)}"
         return p
+
+    def side(self, size, rules):
+        initial, regular = self.cycles
+        return Organism(self._rules, initial * size, regular, kernels.new_organism(size))
 
     def policy(self, game, colour):
         """The sizes of the Move cells; nan elsewhere."""

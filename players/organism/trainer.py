@@ -1,6 +1,7 @@
 """``train organism``: cell programs on islands, with the run loop that all trainers share (Section V)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,14 +9,17 @@ from engine.go.board import MAX_SIZE, MIN_SIZE
 from players.genome import Result
 from players.organism import breeding
 from players.organism.analysis import without_dead
-from players.organism.games import KOMI, colour_and_opponent, play_games
 from players.organism.islands import Rates, breed, migrants, migrate, ranking
 from players.organism.program import flat, from_flat, from_text, to_text
-from players.scripted.kernels import KINDS, straying_name
+from players.organism.side import KOMI, side_of, terms
+from players.play.loop import joined
+from players.play.schedule import Fixture
+from players.scripted.kernels import KINDS, opponent, straying_name
 from players.training import trainer
 from players.training.config import OURS, PAPER, ConfigError, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, Verdict
 
+SALT = 0x9D39247E33776D41  # the organism's draws come from other streams than its opponents'
 _BATCH = 24  # trial games in a work item: few enough that workers share an election evenly
 
 
@@ -30,10 +34,10 @@ class Config(RunConfig):
     generations: int = option(400, "generations", PAPER, may_grow=True)
     islands: int = option(30, "sub-populations in a ring", PAPER)
     island_size: int = option(100, "individuals of a sub-population", PAPER)
-    opponents: tuple[str, ...] = option(
-        ("random", "naixt", "gojen"), "whom every individual plays", PAPER, choices=tuple(KINDS)
+    opponents: tuple[str, ...] = option(("random", "naixt", "gojen"), "opponents, met in turn", PAPER, tuple(KINDS))
+    randomness: float = option(
+        0.0, "how often opponents make a random move instead", PAPER, formerly="opponent_randomness"
     )
-    opponent_randomness: float = option(0.0, "how often opponents other than Random play any legal move instead", PAPER)
     games: int = option(12, "games against each opponent, half of them as Black", PAPER)
     migrate_every: int = option(5, "generations between two migrations", PAPER)
     migrate_share: float = option(0.05, "share of an island, its best, that migrates", PAPER)
@@ -61,7 +65,7 @@ class Config(RunConfig):
                 raise ConfigError(f"ancestor: {error}") from None
         require(len(self.ancestor) <= self.most_rules, "the ancestor must not have more rules than most-rules")
         require(self.opponents, "opponents must name an opponent")
-        require(0 <= self.opponent_randomness <= 1, "opponent-randomness must be between 0 and 1")
+        require(0 <= self.randomness <= 1, "randomness must be between 0 and 1")
         require(self.games >= 2 and self.games % 2 == 0, "games must be even: half of them are played as Black")
         require(self.island_size >= 2, "island-size must be at least 2")
         for name in ("board_generations", "generations", "islands", "migrate_every", "initial_rules"):
@@ -79,20 +83,18 @@ class Config(RunConfig):
         steps = self.mutation, self.constant_step
         return Rates(self.tournament, self.crossover, *steps, self.initial_rules, self.most_rules)
 
-    @property
-    def opponent_codes(self):
-        """(kind, option) of each opponent, for kernels. Random is random as it is."""
-        return [(KINDS[name], 0.0 if name == "random" else self.opponent_randomness) for name in self.opponents]
 
-    def opponent_name(self, number):
-        """As the registry calls it."""
-        return straying_name(self.opponents[number], self.opponent_randomness)
+class Item(NamedTuple):
+    """Some games of an organism."""
+
+    rules: np.ndarray  # its flat program
+    cycles: tuple  # (initial ones for each line of the board, regular ones)
+    fixture: Fixture
 
 
 def play_item(item):
-    """The organism's scores, komi included, in the games of a work item, as an array."""
-    rules, cycles, opponents, size, key, first, count = item
-    return play_games(rules, cycles, opponents, size, key, first, count)[0]
+    """The RESULTs of an organism's games. A score is never 0: the komi is not whole."""
+    return item.fixture.play(side_of(item.rules, item.cycles, item.fixture.terms.size))
 
 
 # Written by hand, strength 0.44: it covers the board, does not fill what its own stones surround, and plays close to the
@@ -123,12 +125,16 @@ _SHORT = {
 }
 
 
-class Trainer(trainer.Trainer):
-    """Island evolution of cell programs.
+@dataclass
+class State:
+    """What changes in a run."""
 
-    The state: ``generation``; ``population``, a list of islands, each a list of programs; ``told``, the best programs of
-    the last generation, best first.
-    """
+    population: list  # of islands, each a list of programs
+    best: list = field(default_factory=list)  # programs of the generation last told about, best first
+
+
+class Trainer(trainer.Trainer):
+    """Island evolution of cell programs."""
 
     kind = "organism"
     Config = Config
@@ -162,8 +168,7 @@ class Trainer(trainer.Trainer):
         return float(self.board(generation) ** 4)  # moves and cells both grow with the points of the board
 
     def init(self):
-        islands = range(self.config.islands)
-        return {"generation": 0, "population": [self._settlers(island) for island in islands], "told": []}
+        return State([self._settlers(island) for island in range(self.config.islands)])
 
     def _settlers(self, island):
         """The first generation of an island: random programs, and mutants of the ancestor if there is one."""
@@ -176,64 +181,57 @@ class Trainer(trainer.Trainer):
                 programs[i] = breeding.mutate(generator, ancestor, config.initial_rules, config.most_rules)
         return programs
 
-    def _item(self, program, size, key, first, count):
+    def item(self, program, size, key, first, count):
+        """The games number ``first`` … of a program on a board."""
         config = self.config
-        cycles = (config.initial_cycles * size, config.regular_cycles)
-        return flat(without_dead(program)), cycles, config.opponent_codes, size, key, first, count
+        opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
+        fixture = Fixture(terms(size), opponents, "both", key, first, count, SALT)
+        return Item(flat(without_dead(program)), (config.initial_cycles, config.regular_cycles), fixture)
 
-    def ask(self, state):
-        config, generation = self.config, state["generation"]
+    def ask(self, state, generation):
+        config = self.config
         size, games = self.board(generation), config.games * len(config.opponents)
         return [
-            self._item(program, size, self.key(GAMES, generation, i, j), 0, games)
-            for i, programs in enumerate(state["population"])
+            self.item(program, size, self.key(GAMES, generation, i, j), 0, games)
+            for i, programs in enumerate(state.population)
             for j, program in enumerate(programs)
         ]
 
-    def tell(self, state, results):
-        config, population = self.config, state["population"]
-        scores = np.array(results)
-        won = scores > 0
+    def tell(self, state, generation, results, play):
+        config, population = self.config, state.population
+        won = np.array([games.score > 0 for games in results])
         fitness = won.mean(axis=1)
         flattened = [program for programs in population for program in programs]
         order = ranking(fitness)
         metrics = {
-            "size": self.board(state["generation"]),
+            "size": self.board(generation),
             "best": fitness.max(),
             "mean": fitness.mean(),
             "wins": fitness.max(),
-            "games": scores.size,
+            "games": won.size,
             "rules": np.mean([len(program) for program in flattened]),
             "best_live_rules": len(without_dead(flattened[order[0]])),
         }
-        met = np.array([colour_and_opponent(game, len(config.opponents))[1] for game in range(scores.shape[1])])
+        met = results[0].opponent  # the same for all
         metrics |= {f"mean_{name}": won[:, met == number].mean() for number, name in enumerate(config.opponents)}
-        state["told"] = _different(flattened[i] for i in order)[: config.retest_candidates]
-        state["generation"] += 1
+        state.best = _different(flattened[i] for i in order)[: config.retest_candidates]
         fitness = fitness.reshape(config.islands, config.island_size).tolist()
-        if state["generation"] % config.migrate_every == 0:
+        if (generation + 1) % config.migrate_every == 0:
             population, fitness = migrate(population, fitness, migrants(config.migrate_share, config.island_size))
-        state["population"] = [
-            breed(self.generator(EVOLVE, state["generation"], i), programs, values, config.rates)
+        state.population = [
+            breed(self.generator(EVOLVE, generation + 1, i), programs, values, config.rates)
             for i, (programs, values) in enumerate(zip(population, fitness))
         ]
         return metrics
 
     def dump(self, state):
-        programs = [program for island in state["population"] for program in island]
-        return {
-            "generation": state["generation"],
-            "population": _packed(programs),
-            "told": _packed(state["told"]),
-        }
+        programs = [program for island in state.population for program in island]
+        return {"population": _packed(programs), "best": _packed(state.best)}
 
     def load(self, tree):
         programs, size = _unpacked(tree["population"]), self.config.island_size
-        return {
-            "generation": int(tree["generation"]),
-            "population": [programs[i : i + size] for i in range(0, len(programs), size)],
-            "told": _unpacked(tree["told"]),
-        }
+        best = tree["best"] if "best" in tree else tree["told"]  # the name that it once had
+        return State([programs[i : i + size] for i in range(0, len(programs), size)], _unpacked(best))
 
     # The champion
 
@@ -241,27 +239,23 @@ class Trainer(trainer.Trainer):
         config = self.config
         return [
             {"rules": to_text(program), "initial_cycles": config.initial_cycles, "regular_cycles": config.regular_cycles}
-            for program in state["told"][:count]
+            for program in state.best[:count]
         ]
 
-    def trials(self, state, body, key, games):
-        size = self.board(state["generation"] - 1)
-        program = from_text(body["rules"])
+    def trials(self, state, generation, body, key, games):
+        size, program = self.board(generation), from_text(body["rules"])
         return [
-            self._item(program, size, key, first, min(_BATCH, games - first)) for first in range(0, games, _BATCH)
+            self.item(program, size, key, first, min(_BATCH, games - first)) for first in range(0, games, _BATCH)
         ]
 
-    def judge(self, state, results):
-        scores = np.concatenate(results)
-        size, opponents = self.board(state["generation"] - 1), len(self.config.opponents)
-        met = np.array([colour_and_opponent(game, opponents)[1] for game in range(len(scores))])
-        found = []
-        for number in range(opponents):
-            own = scores[met == number]
+    def judge(self, state, generation, results):
+        config, results, found = self.config, joined(results), []
+        for number, name in enumerate(config.opponents):
+            own = results.score[results.opponent == number]
             if len(own):
-                name = self.config.opponent_name(number)
-                found.append(Result(name, size, KOMI, len(own), float((own > 0).sum()), "both"))
-        return Verdict(found, float(scores.mean()))
+                called = straying_name(name, config.randomness)
+                found.append(Result(called, self.board(generation), KOMI, len(own), float((own > 0).sum()), "both"))
+        return Verdict(found, float(results.score.mean()))
 
     def sizes(self, body):
         return list(range(MIN_SIZE, MAX_SIZE + 1))

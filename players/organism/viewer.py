@@ -3,17 +3,18 @@
 import numpy as np
 
 from engine.go.board import BLACK, PASS, board_points
-from engine.go.game import Move, result_text
-from engine.go.rng import new_stream
 from engine.records.vertex import format_vertex
 from players.organism import organism as kernels
 from players.organism.analysis import dead_rules, without_dead
-from players.organism.games import KOMI, desk, play_game
-from players.organism.judge import final_score
 from players.organism.player import Life, program_of
 from players.organism.program import MEDIATORS, MOVE_CELL, NO_CELL, OWN_STONE, flat, rule_text
-from players.scripted.kernels import KINDS
-from players.show.views import GameRecord, Picture
+from players.organism.side import side_of, terms
+from players.organism.trainer import Config
+from players.play.schedule import Fixture
+from players.scripted.kernels import KINDS, opponent
+from players.show.examples import example_games
+from players.show.views import Picture
+from players.training import config as configuration
 
 SHOWN_GAMES = 4
 _SIZE = 7  # the board of the pictures if the genome does not say on which it was evolved
@@ -47,8 +48,7 @@ def pictures(genome, champions):
     """The organism growing cycle by cycle, and living through a game."""
     program, cycles = program_of(genome.body)
     rules = flat(without_dead(program))
-    size = _board_of(genome)
-    return [_growth(rules, cycles, size), _life(rules, cycles, size, *_opponents(genome)[0])]
+    return [_growth(rules, cycles, _board_of(genome)), _life(rules, cycles, games(genome)[0])]
 
 
 def _growth(rules, cycles, size):
@@ -68,20 +68,21 @@ def _growth(rules, cycles, size):
     )
 
 
-def _life(rules, cycles, size, name, option):
-    moves = _played(rules, cycles, size, BLACK, (KINDS[name], option), 0)[0]
+def _life(rules, cycles, game):
+    """Through a GameRecord in which it is Black."""
     life = Life(rules, *cycles, BLACK)
-    life.begin(size)
+    life.begin(game.size)
     frames, labels = [frame(life.organism)], ["before the first move"]
-    for number, move in enumerate(moves, 1):
+    for number, move in enumerate(game.moves, 1):
         life.play(move)
         marked = move.point if move.point != PASS else None
         frames.append(frame(life.organism, marked))
-        labels.append(f"move {number}: {'black' if move.colour == BLACK else 'white'} {format_vertex(move.point, size)}")
+        vertex = format_vertex(move.point, game.size)
+        labels.append(f"move {number}: {'black' if move.colour == BLACK else 'white'} {vertex}")
     return Picture(
         "Life through a game",
         frames,
-        f"A game as Black against {name}, after the cycles that follow each move. The ring is the last move.",
+        f"A game as Black against {game.white}, after the cycles that follow each move. The ring is the last move.",
         labels,
         wide=True,
     )
@@ -144,43 +145,15 @@ def _heat(amounts, size, mediator):
 
 
 def games(genome):
-    """Some games against the opponents of its training, colours alternating."""
+    """Some games against the opponents of its training, the strongest first, colours alternating."""
     program, cycles = program_of(genome.body)
-    rules, size, opponents = flat(without_dead(program)), _board_of(genome), _opponents(genome)
-    return [_game(rules, cycles, size, number, *opponents[number // 2 % len(opponents)]) for number in range(SHOWN_GAMES)]
-
-
-def _game(rules, cycles, size, number, name, option):
-    own = BLACK + number % 2
-    moves, score = _played(rules, cycles, size, own, (KINDS[name], option), number)
-    sides = ("diGO", name) if own == BLACK else (name, "diGO")
-    return GameRecord(
-        title=f"{sides[0]} - {sides[1]}, game {number + 1}",
-        size=size,
-        moves=moves,
-        result=result_text(score),
-        komi=KOMI,
-        black=sides[0],
-        white=sides[1],
-    )
-
-
-def _played(rules, cycles, size, own, opponent, number):
-    """The moves of a game as training plays it, and its score for Black."""
-    organism, position, history, made = desk(size)
-    streams = new_stream(number, 1), new_stream(number, 2)
-    initial, regular = cycles[0] * size, cycles[1]
-    count = play_game(rules, initial, regular, own, *opponent, organism, position, history, *streams, made)
-    return [Move(BLACK + i % 2, int(p)) for i, p in enumerate(np.array(made[:count]))], float(final_score(position)) - KOMI
+    size, config = _board_of(genome), configuration.saved(Config, genome.config)
+    names = sorted(config.opponents, key=KINDS.get, reverse=True)
+    opponents = tuple(opponent(name, config.randomness) for name in names)
+    fixture = Fixture(terms(size), opponents, "both", key=1, first=0, count=SHOWN_GAMES)
+    return example_games(fixture, side_of(flat(without_dead(program)), cycles, size), "diGO", names)
 
 
 def _board_of(genome):
     """The last board it was evolved on."""
     return (genome.config.get("boards") or [_SIZE])[-1]
-
-
-def _opponents(genome):
-    """(name, option) of the opponents of its training, the strongest of them first."""
-    names = [name for name in genome.config.get("opponents", ["gojen"]) if name in KINDS] or ["gojen"]
-    randomness = float(genome.config.get("opponent_randomness", 0.0))
-    return [(name, 0.0 if name == "random" else randomness) for name in sorted(names, key=KINDS.get, reverse=True)]

@@ -23,10 +23,10 @@ def _trainer(size):
 def games_per_second(size):
     """Games of fresh networks against Wally per second of processor time on one thread."""
     trainer = _trainer(size)
-    items = trainer.ask(trainer.init())
+    items = trainer.ask(trainer.init(), 0)
     play_item(items[0])  # compiles, or reads what was compiled
     began = time.thread_time()
-    games = sum(outcome[2] for item in items[1 : _ITEMS + 1] for outcome in play_item(item))
+    games = sum(len(play_item(item)) for item in items[1 : _ITEMS + 1])
     return games / (time.thread_time() - began)
 
 
@@ -36,10 +36,10 @@ def paper_run_minutes(workers=None, generations=_GENERATIONS):
     state = trainer.init()
     pool = Workers(workers)
     try:
-        pool.evaluate(play_item, trainer.ask(state)[: pool.count])
+        pool.evaluate(play_item, trainer.ask(state, 0)[: pool.count])
         began = time.perf_counter()
-        for _ in range(generations):
-            trainer.tell(state, pool.evaluate(play_item, trainer.ask(state)))
+        for generation in range(generations):
+            trainer.advance(state, generation, lambda items: pool.evaluate(play_item, items))
         seconds = (time.perf_counter() - began) / generations
     finally:
         pool.close()

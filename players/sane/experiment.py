@@ -18,9 +18,12 @@ from pathlib import Path
 from engine.go.rng import stream_key
 from players import genome
 from players.genome import Result
-from players.sane.games import opponent_code, play_games
+from players.play.loop import wins_of
+from players.play.schedule import Fixture
 from players.sane.player import network_of
+from players.sane.side import play_network, terms
 from players.sane.trainer import Trainer, opponent_name
+from players.scripted.kernels import opponent
 from players.training import experiments
 from players.training.experiments import evolve
 
@@ -41,10 +44,10 @@ def test(champion, opponents, give_stones=0, games=TEST_GAMES):
     found = []
     for number, (name, randomness) in enumerate(opponents):
         key = stream_key(_TEST_SEED, champion.seed or 0, number, give_stones)
-        outcome = play_games(network, opponent_code(name, randomness), games, key, give_stones)
-        colour = "white" if give_stones else "black"
-        opponent = opponent_name(name, randomness, give_stones)
-        found.append(Result(opponent, network.size, 0.0, games, float(outcome.wins), colour))
+        games_terms, colour = terms(network.size, give_stones)
+        fixture = Fixture(games_terms, (opponent(name, randomness),), colour, key, 0, games)
+        wins = wins_of(play_network(fixture, network))
+        found.append(Result(opponent_name(name, randomness, give_stones), network.size, 0.0, games, wins, colour))
     return found
 
 
@@ -70,7 +73,7 @@ def determinism(sizes, seeds, given):
     for size in sizes:
         for seed in seeds:
             for randomness in (0.0, 0.1):
-                values = {"generations": _DETERMINISM_GENERATIONS[size], "opponent_randomness": randomness}
+                values = {"generations": _DETERMINISM_GENERATIONS[size], "randomness": randomness}
                 values |= {"size": size, "seed": seed}
 
                 def make(folder, name, workers, size=size, seed=seed, randomness=randomness, values=values | given):

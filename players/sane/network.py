@@ -100,7 +100,7 @@ def _output(start, neuron, weight, given, unit):
 
 
 @njit(cache=True, nogil=True)
-def network_move(start, neuron, weight, position, history, colour, activity):
+def choose_move(start, neuron, weight, position, history, colour, activity):
     """The point with the largest positive output that ``colour`` may play, or PASS; the first of equals."""
     size, stride = position.board_size, position.stride
     excite(start, neuron, weight, position, colour, activity)

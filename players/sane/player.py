@@ -4,10 +4,11 @@ import numpy as np
 
 from engine.contest.player import Player, View
 from engine.go.board import EMPTY, board_points
-from players.sane.network import decode, network_move, new_activity, outputs
+from players.sane.network import choose_move, decode, new_activity, outputs
+from players.sane.side import side_of
 
 
-class Sane(Player):
+class SanePlayer(Player):
     """Plays the largest positive output that is legal, and passes if there is none."""
 
     name = "sane"
@@ -25,10 +26,13 @@ class Sane(Player):
     def choose(self, game, colour, budget=None):
         self._require_size(game)
         network = self.network
-        p = int(network_move(*network[:3], game.position, game.history, colour, new_activity(network)))
+        p = int(choose_move(*network[:3], game.position, game.history, colour, new_activity(network)))
         values = outputs(network, game.position, colour)
         self._said = f"output {values[p]:.2f}" if p else "no legal move has a positive output"
         return p
+
+    def side(self, size, rules):
+        return side_of(self.network)
 
     def policy(self, game, colour):
         """The outputs; nan where a stone stands."""
@@ -61,4 +65,4 @@ def network_of(genome):
 
 def load_player(genome):
     """The player of a saved genome; ValueError if its body holds no network."""
-    return Sane(network_of(genome))
+    return SanePlayer(network_of(genome))

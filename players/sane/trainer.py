@@ -9,18 +9,22 @@ networks, and half of the pointers to good neurons move, so that good networks m
 The preset ``paper`` has not been run to the end for comparison.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, PASS, coordinates
+from engine.go.board import PASS, coordinates
+from engine.go.handicap import MOST_STONES
 from engine.go.rng import stream_key
 from players.genome import Result
+from players.play.loop import joined, wins_of
+from players.play.schedule import Fixture
 from players.sane.evolve import Rates, next_generation, ranking
-from players.sane.games import MOST_STONES, Outcome, opponent_code, play_games, starting_position
 from players.sane.network import decode
 from players.sane.population import Population, random_population
-from players.scripted.kernels import KINDS, straying_name
+from players.sane.side import play_network, terms
+from players.scripted.kernels import KINDS, opponent, straying_name
 from players.training import trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
@@ -54,8 +58,10 @@ class Config(RunConfig):
     offspring_mutation: float = option(0.2, "chance that a pointer goes to its offspring", f"{OURS} (paper: 0.5); tuned")
     kept_networks: int = option(3, "best networks of a generation whose neurons all stay", f"{OURS} (paper: 0); tuned")
     games: int = option(10, "games of a network against each opponent in a generation", OURS)
-    opponent: tuple[str, ...] = option(("wally",), "scripted opponents, all of them played", PAPER, choices=tuple(KINDS))
-    opponent_randomness: float = option(0.1, "how often an opponent plays at random", "paper, as reported")
+    opponents: tuple[str, ...] = option(("wally",), "opponents, met in turn", PAPER, tuple(KINDS), formerly="opponent")
+    randomness: float = option(
+        0.1, "how often opponents make a random move instead", "paper, as reported", formerly="opponent_randomness"
+    )
     give_stones: int = option(0, "handicap for the opponent: 1 means that it moves first, more are stones", PAPER)
     raise_stones: bool = option(False, "when --until is reached, give one stone more and go on", PAPER)
 
@@ -69,12 +75,12 @@ class Config(RunConfig):
             require(value is None or value >= 3, f"{name} must be at least 3: one that breeds and its two offspring")
         for name in (
             *("neuron_elite", "blueprint_elite", "label_mutation", "weight_mutation", "sign_mutation"),
-            *("pointer_mutation", "offspring_mutation", "opponent_randomness"),
+            *("pointer_mutation", "offspring_mutation", "randomness"),
         ):
             require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
         require(self.until is None or 0 < self.until <= 1, "until must be above 0 and at most 1")
         require(self.weight_spread >= 0 and self.weight_step >= 0, "a standard deviation cannot be negative")
-        require(self.opponent, "say at least one opponent")
+        require(self.opponents, "opponents must name an opponent")
         require(0 <= self.kept_networks <= self.blueprints, "kept-networks must be between 0 and blueprints")
         require(0 <= self.give_stones <= MOST_STONES, f"give-stones must be between 0 and {MOST_STONES}")
         require(not self.raise_stones or self.until is not None, "raise-stones needs --until to know when")
@@ -101,19 +107,18 @@ class Config(RunConfig):
             kept=self.kept_networks,
         )
 
-    @property
-    def opponent_codes(self):
-        return [opponent_code(name, self.opponent_randomness) for name in self.opponent]
+
+class Item(NamedTuple):
+    """Some games of a network."""
+
+    labels: np.ndarray
+    weights: np.ndarray
+    fixture: Fixture
 
 
 def play_item(item):
-    """The Outcomes of a network's games, by opponent: what a work item of ``ask`` or ``trials`` yields."""
-    labels, weights, size, opponents, games, key, give_stones = item
-    network = decode(labels, weights, size)
-    return [
-        tuple(play_games(network, tuple(opponent), games, stream_key(key, number), give_stones))
-        for number, opponent in enumerate(opponents)
-    ]
+    """The RESULTs of a network's games."""
+    return play_network(item.fixture, decode(item.labels, item.weights, item.fixture.terms.size))
 
 
 def opponent_name(name, randomness, give_stones):
@@ -124,15 +129,26 @@ def opponent_name(name, randomness, give_stones):
     return f"{called} ({'first move' if give_stones == 1 else f'{give_stones} stones'})"
 
 
+@dataclass
+class State:
+    """What changes in a run."""
+
+    population: Population
+    stones: int  # that the next generation gives
+    stones_told: int  # that the generation last told about gave
+    best: list = field(default_factory=list)  # (labels, weights) of its best networks, best first
+    reached: int = 0  # how many generations it took until --until was reached, 0 as long as it is not
+
+
 class Trainer(trainer.Trainer):
-    """State: the population, how many generations it has seen, the networks last told about, and the handicap."""
+    """Evolves neurons, and blueprints that combine them into networks."""
 
     kind = "sane"
     Config = Config
     presets = {
         "paper": {"blueprint_elite": 0.25, "pointer_mutation": 0.01, "offspring_mutation": 0.5, "kept_networks": 0},
         "quick": {"size": 5, "generations": 10, "blueprints": 60, "network_neurons": 60, "games": 4, "retest_every": 5},
-        "deterministic": {"opponent_randomness": 0.0},
+        "deterministic": {"randomness": 0.0},
         "handicap": {"until": 0.5, "raise_stones": True, "generations": 1000},
     }
     evaluate = staticmethod(play_item)
@@ -151,132 +167,115 @@ class Trainer(trainer.Trainer):
             config.neurons_in_network,
             config.weight_spread,
         )
-        return {
-            "population": population,
-            "generation": 0,
-            "stones": config.give_stones,
-            "stones_told": config.give_stones,  # what the generation last told about gave
-            "told": [],  # (labels, weights) of its best networks, best first
-            "reached": 0,  # the generation in which --until was reached
-        }
+        return State(population, config.give_stones, config.give_stones)
 
-    def _item(self, labels, weights, stones, games, key):
-        return labels, weights, self.config.size, self.config.opponent_codes, games, key, stones
+    def _item(self, labels, weights, stones, key, games):
+        """``games`` games in all; opponents take turns."""
+        config = self.config
+        games_terms, colour = terms(config.size, stones)
+        opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
+        return Item(labels, weights, Fixture(games_terms, opponents, colour, stream_key(key, 0), 0, games))
 
-    def ask(self, state):
-        population, generation = state["population"], state["generation"]
+    def ask(self, state, generation):
+        population, games = state.population, self.config.games * len(self.config.opponents)
         return [
-            self._item(*population.genes(row), state["stones"], self.config.games, self.key(GAMES, generation, number))
+            self._item(*population.genes(row), state.stones, self.key(GAMES, generation, number), games)
             for number, row in enumerate(population.blueprints)
         ]
 
-    def tell(self, state, results):
-        config, population = self.config, state["population"]
-        outcomes = [_total(result) for result in results]
-        fitness = np.array([outcome.score for outcome in outcomes], float)
+    def tell(self, state, generation, results, play):
+        config, population = self.config, state.population
+        fitness = np.array([games.score.sum() for games in results])
+        wins = np.array([wins_of(games) for games in results])
         order = ranking(fitness)
-        games = outcomes[0].games
-        best = outcomes[order[0]]
+        games = len(results[0])
         metrics = {
             "size": config.size,
-            "best": best.score,
+            "best": int(fitness[order[0]]),
             "mean": fitness.mean(),
-            "wins": best.wins / games,
-            "games": games * len(outcomes),
-            "mean_wins": np.mean([outcome.wins for outcome in outcomes]) / games,
-            "capped": sum(outcome.capped for outcome in outcomes) / (games * len(outcomes)),
-            "first_line": np.mean([first_line(outcome.first_move, config.size) for outcome in outcomes]),
-            "stones": state["stones"],
+            "wins": wins[order[0]] / games,
+            "games": games * len(results),
+            "mean_wins": wins.mean() / games,
+            "capped": sum(int((~games.over).sum()) for games in results) / (games * len(results)),
+            "first_line": np.mean([first_line(games.first[0], config.size) for games in results]),
+            "stones": state.stones,
         }
-        state["stones_told"] = state["stones"]
-        state["generation"] += 1
+        state.stones_told = state.stones
         if config.until is not None:
-            winner, report = self._test(state, [int(i) for i in order if outcomes[i].wins >= config.until * games])
+            promising = [int(i) for i in order if wins[i] >= config.until * games]
+            winner, report = self._test(state, generation, promising, play)
             if winner is not None:
                 order = np.array([winner])  # nobody else stands for election: it has been tested far better than they
             metrics |= report
-        state["told"] = [population.genes(population.blueprints[i]) for i in order[: config.retest_candidates]]
-        generator = self.generator(EVOLVE, state["generation"])
-        state["population"] = next_generation(generator, population, fitness, config.size, config.rates)
+        state.best = [population.genes(population.blueprints[i]) for i in order[: config.retest_candidates]]
+        generator = self.generator(EVOLVE, generation + 1)
+        state.population = next_generation(generator, population, fitness, config.size, config.rates)
         return metrics
 
-    def _test(self, state, numbers):
+    def _test(self, state, generation, numbers, play):
         """The blueprint that passes the test of --until, or None, and what the log says of the test.
 
         ``numbers`` are those that won such a share of their games so far, best first. One that fails a short test is
         not tried further; those that are left play ``until_games`` fresh games.
         """
-        config, population = self.config, state["population"]
+        config, population = self.config, state.population
         highest, tested, winner = 0.0, 0, None
         for number in numbers[: config.until_candidates]:
             for part, games in enumerate((min(_SIEVE_GAMES, config.until_games), config.until_games)):
-                key = self.key(OTHER, state["generation"], number, part)
+                key = self.key(OTHER, generation + 1, number, part)
                 genes = population.genes(population.blueprints[number])
-                test = _total(play_item(self._item(*genes, state["stones"], games, key)))
-                tested += test.games
-                if test.wins < config.until * test.games:
+                (results,) = play([self._item(*genes, state.stones, key, games * len(config.opponents))])
+                tested += len(results)
+                if wins_of(results) < config.until * len(results):
                     break
             else:
                 winner = number
-            highest = max(highest, test.wins / test.games)
+            highest = max(highest, wins_of(results) / len(results))
             if winner is not None:
-                state["reached"] = state["generation"]
-                state["stones"] += config.raise_stones
+                state.reached = generation + 1
+                state.stones += config.raise_stones
                 break
         return winner, {"tested": tested, "test_wins": highest}
 
     def finished(self, state):
         if self.config.raise_stones:
-            return state["stones"] > MOST_STONES
-        return state["reached"] > 0
+            return state.stones > MOST_STONES
+        return state.reached > 0
 
     def dump(self, state):
-        population = state["population"]
-        return {
-            **state,
-            "population": {
-                "labels": population.labels,
-                "weights": population.weights,
-                "blueprints": population.blueprints,
-            },
-        }
+        return {**vars(state), "population": vars(state.population)}
 
     def load(self, tree):
-        return {**tree, "population": Population(**tree["population"])}
+        best = tree["best"] if "best" in tree else tree["told"]  # the name that it once had
+        population = Population(**tree["population"])
+        return State(population, tree["stones"], tree["stones_told"], [tuple(genes) for genes in best], tree["reached"])
 
     # The champion
 
     def candidates(self, state, count):
         size = self.config.size
-        return [{"size": size, "labels": labels, "weights": weights} for labels, weights in state["told"][:count]]
+        return [{"size": size, "labels": labels, "weights": weights} for labels, weights in state.best[:count]]
 
-    def trials(self, state, body, key, games):
+    def trials(self, state, generation, body, key, games):
         labels, weights = np.array(body["labels"], np.int64), np.array(body["weights"], np.float64)
+        opponents = len(self.config.opponents)
         return [
-            self._item(labels, weights, state["stones_told"], min(_BATCH, games - first), stream_key(key, first))
+            self._item(labels, weights, state.stones_told, stream_key(key, first), min(_BATCH, games - first) * opponents)
             for first in range(0, games, _BATCH)
         ]
 
-    def judge(self, state, results):
-        config, stones = self.config, state["stones_told"]
-        colour = "black" if starting_position(config.size, stones)[1] == BLACK else "white"
-        found, score = [], 0
-        for number, name in enumerate(config.opponent):
-            outcome = _total([result[number] for result in results])
-            opponent = opponent_name(name, config.opponent_randomness, stones)
-            found.append(Result(opponent, config.size, 0.0, outcome.games, float(outcome.wins), colour))
-            score += outcome.score
-        return Verdict(found, score / sum(result.games for result in found))
+    def judge(self, state, generation, results):
+        config, results = self.config, joined(results)
+        _, colour = terms(config.size, state.stones_told)
+        found = []
+        for number, name in enumerate(config.opponents):
+            mine = results[results.opponent == number]
+            called = opponent_name(name, config.randomness, state.stones_told)
+            found.append(Result(called, config.size, 0.0, len(mine), wins_of(mine), colour))
+        return Verdict(found, float(results.score.mean()))
 
     def sizes(self, body):
         return [int(body["size"])]
-
-
-def _total(outcomes):
-    """Outcomes added up; the first move is that of the first of them."""
-    outcomes = [Outcome(*outcome) for outcome in outcomes]
-    sums = [sum(column) for column in list(zip(*outcomes))[:4]]
-    return Outcome(*sums, outcomes[0].first_move)
 
 
 def first_line(p, size):

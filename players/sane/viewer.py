@@ -4,16 +4,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, SUICIDE_FORBIDDEN, board_points, new_position
-from engine.go.game import Move, result_text
-from engine.go.history import KO_SIMPLE, begin, new_history
-from engine.go.rng import new_stream
-from engine.go.scoring import area_score
+from engine.go.board import BLACK, board_points, new_position
+from engine.go.history import begin, new_history
 from engine.records.vertex import format_vertex
-from players.sane.games import CAP_PER_POINT, opponent_code, play_game, starting_position
-from players.sane.network import network_move, new_activity, outputs
+from players.play.schedule import Fixture
+from players.sane.network import choose_move, new_activity, outputs
 from players.sane.player import network_of
-from players.show.views import GameRecord, Picture
+from players.sane.side import RULES, side_of, terms
+from players.sane.trainer import Config
+from players.scripted.kernels import opponent
+from players.show.examples import example_games
+from players.show.views import Picture
+from players.training import config as configuration
 
 STRONGEST = 12  # neurons that are drawn and described
 MOST_BOARDS = 12  # champions whose first moves are shown
@@ -55,9 +57,9 @@ def neurons_of(body):
 
 def first_move(network):
     """What the network plays as Black on the empty board."""
-    position, history = new_position(network.size), new_history(KO_SIMPLE, SUICIDE_FORBIDDEN)
+    position, history = new_position(network.size), new_history(RULES.ko, RULES.suicide)
     begin(position, history, BLACK)
-    return int(network_move(*network[:3], position, history, BLACK, new_activity(network)))
+    return int(choose_move(*network[:3], position, history, BLACK, new_activity(network)))
 
 
 # In words
@@ -186,32 +188,9 @@ def _neuron_frame(neuron, size):
 
 def games(genome):
     """Some games against the opponents of its training, as the training plays them."""
-    network, config = network_of(genome), genome.config
-    names, stones = config.get("opponent", ["wally"]), config.get("give_stones", 0)
-    randomness = config.get("opponent_randomness", 0.1)
-    return [_game(network, names[number % len(names)], randomness, stones, number) for number in range(SHOWN_GAMES)]
-
-
-def _game(network, name, randomness, stones, number):
-    size = network.size
-    position, own, to_play = starting_position(size, stones)
-    points = board_points(size)
-    placed = [(int(position.colour[p]), int(p)) for p in points if position.colour[p]]
-    history = new_history(KO_SIMPLE, SUICIDE_FORBIDDEN)
-    begin(position, history, to_play)
-    most = CAP_PER_POINT * size * size
-    moves = np.empty(most, np.int64)
-    kind, option = opponent_code(name, randomness)
-    activity, stream = new_activity(network), new_stream(number)
-    count = play_game(*network[:3], activity, own, kind, option, position, history, to_play, stream, most, moves)
-    colours = [to_play, 3 - to_play]
-    sides = ("SANE", name) if own == BLACK else (name, "SANE")
-    return GameRecord(
-        title=f"{sides[0]} - {sides[1]}, game {number + 1}",
-        size=size,
-        moves=[Move(colours[i % 2], int(p)) for i, p in enumerate(moves[:count])],
-        result=result_text(int(area_score(position))),
-        black=sides[0],
-        white=sides[1],
-        stones=placed,
-    )
+    config = configuration.saved(Config, genome.config)
+    network = network_of(genome)
+    games_terms, colour = terms(network.size, config.give_stones)
+    opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
+    fixture = Fixture(games_terms, opponents, colour, key=1, first=0, count=SHOWN_GAMES)
+    return example_games(fixture, side_of(network), "SANE", config.opponents)

@@ -1,8 +1,11 @@
 """One compiled door to all scripted opponents, for games that run without Python."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
+from players.play.sides import register
 from players.scripted.chance import strays, uniform_point
 from players.scripted.gojen import gojen_move
 from players.scripted.liberty import liberty_move
@@ -14,8 +17,20 @@ RANDOM, LIBERTY, WALLY, NAIXT, GOJEN = range(5)
 KINDS = {"random": RANDOM, "liberty": LIBERTY, "wally": WALLY, "naixt": NAIXT, "gojen": GOJEN}
 
 
+class Scripted(NamedTuple):
+    """A scripted opponent in compiled games."""
+
+    kind: int
+    option: float  # how often it strays, or Random's variant
+
+
+def opponent(name, randomness=0.0):
+    """The side of an opponent that strays so often; Random does not, it is random as it is."""
+    return Scripted(KINDS[name], 0.0 if name == "random" else float(randomness))
+
+
 def straying_name(name, randomness):
-    """What the registry calls an opponent that strays so often; Random does not, it is random as it is."""
+    """What the registry calls an opponent that strays so often."""
     return f"{name},randomness={randomness:g}" if randomness and name != "random" else name
 
 
@@ -36,3 +51,11 @@ def scripted_move(kind, option, position, history, colour, rng):
     if kind == NAIXT:
         return naixt_move(position, history, colour, rng)
     return gojen_move(position, history, colour, rng)
+
+
+@njit(cache=True, nogil=True)
+def _choose(side, position, history, own, rng):
+    return scripted_move(side.kind, side.option, position, history, own, rng)
+
+
+register(Scripted, choose_kernel=_choose)

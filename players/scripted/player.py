@@ -27,6 +27,11 @@ class ScriptedPlayer(Player):
     def seed(self, seed):
         self.rng = rng.new_stream(seed)
 
+    def side(self, size, rules):
+        from players.scripted.kernels import KINDS, Scripted  # which import this module
+
+        return Scripted(KINDS[self.name], float(self.option))
+
     def choose(self, game, colour, budget=None):
         if strays(self.option, self.rng):
             return int(uniform_point(game.position, game.history, colour, self.rng, False))

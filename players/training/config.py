@@ -34,14 +34,14 @@ class ConfigError(ValueError):
     """A configuration that cannot be used; the message is one line that says why."""
 
 
-def option(default, help, source, choices=None, may_grow=False):
+def option(default, help, source, choices=None, may_grow=False, formerly=None):
     """A field of a configuration.
 
     ``source`` is PAPER, AUTHOR or OURS (or longer text that starts with one of them: ``"paper, §5"``).
     ``may_grow`` fields may be changed when a run is resumed: those, such as the number of generations, that have no
-    effect on what happened so far.
+    effect on what happened so far. ``formerly`` is the name that the field has in older runs and genomes.
     """
-    metadata = {"help": help, "source": source, "choices": choices, "may_grow": may_grow}
+    metadata = {"help": help, "source": source, "choices": choices, "may_grow": may_grow, "formerly": formerly}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -146,13 +146,22 @@ def make(config_class, *layers):
     ConfigError for a name that does not exist or a value that does not fit.
     """
     fields = {field.name: kind for field, kind in _fields(config_class)}
+    renamed = {field.metadata["formerly"]: field.name for field in dataclasses.fields(config_class)}
     values = {}
     for layer in layers:
         for name, value in layer.items():
             name = name.replace("-", "_")
+            name = renamed.get(name, name)
             require(name in fields, f"unknown parameter {name!r}")
             values[name] = _coerce(fields[name], value)
     return config_class(**values)
+
+
+def saved(config_class, values):
+    """The configuration in the header of a genome; parameters that are not known any more are left out."""
+    fields = dataclasses.fields(config_class)
+    known = {field.name for field in fields} | {field.metadata["formerly"] for field in fields}
+    return make(config_class, {name: value for name, value in values.items() if name in known})
 
 
 def read(path):

@@ -178,10 +178,14 @@ class Run:
 
     def _step(self, workers, stop):
         """One generation, and the election if one is due: its entry in the log, and how many games it took."""
-        trainer, state = self.trainer, self._state
-        results = workers.evaluate(trainer.evaluate, trainer.ask(state), lambda: stop.asked)
+        trainer = self.trainer
+
+        def play(items):
+            return workers.evaluate(trainer.evaluate, items, lambda: stop.asked)
+
+        metrics = trainer.advance(self._state, self.generation, play)
         self.generation += 1
-        entry = {"generation": self.generation, **_loggable(trainer.tell(state, results))}
+        entry = {"generation": self.generation, **_loggable(metrics)}
         games = entry.get("games", 0)
         if self.generation % trainer.config.retest_every == 0 or self.done:
             self.champion, report = self._elect(workers, lambda: stop.asked)
@@ -227,10 +231,11 @@ class Run:
 
     def _try(self, bodies, key, games, workers, stopping):
         """The verdict on each body after fresh games from ``key``, all played in one go."""
-        batches = [self.trainer.trials(self._state, body, key, games) for body in bodies]
+        state, told = self._state, self.generation - 1
+        batches = [self.trainer.trials(state, told, body, key, games) for body in bodies]
         items = [item for batch in batches for item in batch]
         results = iter(workers.evaluate(self.trainer.evaluate, items, stopping))
-        return [self.trainer.judge(self._state, [next(results) for _ in batch]) for batch in batches]
+        return [self.trainer.judge(state, told, [next(results) for _ in batch]) for batch in batches]
 
     def _champion_rate(self):
         return self.history[-1]["win_rate"] if self.history else None

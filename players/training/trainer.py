@@ -3,10 +3,10 @@
 The loop (``players.training.run``) does, with one ``state`` that belongs to the trainer::
 
     state = trainer.init()
-    until trainer.generations() are done or trainer.finished(state):
-        items = trainer.ask(state)                          # the work of one generation, plain data
-        results = [trainer.evaluate(item) for item in items]  # anywhere, in any order, by any number of workers
-        metrics = trainer.tell(state, results)              # learn; results are in the order of the items
+    for generation in range(trainer.generations()) until trainer.finished(state):
+        items = trainer.ask(state, generation)                    # the work of one generation, plain data
+        results = [trainer.evaluate(item) for item in items]      # anywhere, in any order, by any number of workers
+        metrics = trainer.tell(state, generation, results, play)  # learn; results are in the order of the items
         every ``retest_every`` generations, and at the end: the election of a champion (below)
 
 The rules that make a run a pure function of its configuration and seed:
@@ -90,8 +90,8 @@ class Trainer:
         """A fresh state, of any type."""
         raise NotImplementedError
 
-    def ask(self, state):
-        """The work items of the next generation: a list of picklable plain data (tuples, dicts, arrays, numbers)."""
+    def ask(self, state, generation):
+        """The work items of generation number ``generation``, from 0: a list of picklable NamedTuples of plain data."""
         raise NotImplementedError
 
     @staticmethod
@@ -99,14 +99,19 @@ class Trainer:
         """What the item yields; picklable. Set it to a module-level function: ``evaluate = staticmethod(play_item)``."""
         raise NotImplementedError
 
-    def tell(self, state, results):
+    def tell(self, state, generation, results, play):
         """Learn from the results of the items of ``ask`` and go on to the next generation (``state`` changes in place).
 
-        Returns what the log says of the generation that ended: a dict of numbers and short texts with at least
+        ``play(items)`` evaluates further items, if more is to be known, as those of ``ask`` were evaluated. Returns what the log says of the generation that ended: a dict of numbers and short texts with at least
         ``size`` (board), ``best`` and ``mean`` (fitness), ``wins`` (the generation's best: share of its games won,
         0 … 1) and ``games`` (played in all). Further numbers become further curves in ``show --html``.
         """
         raise NotImplementedError
+
+    def advance(self, state, generation, play=None):
+        """One generation, its work done by ``play(items)`` (here and now if that is not said); what ``tell`` returns."""
+        play = play or (lambda items: [self.evaluate(item) for item in items])
+        return self.tell(state, generation, play(self.ask(state, generation)), play)
 
     def finished(self, state):
         """Whether the run has reached its goal before its last generation."""
@@ -130,14 +135,16 @@ class Trainer:
         """
         raise NotImplementedError
 
-    def trials(self, state, body, key, games):
-        """Work items for ``games`` games of ``body`` on the board of the generation last told; ``state`` must not change.
+    def trials(self, state, generation, body, key, games):
+        """Work items for ``games`` games of ``body`` on the board of ``generation``, the last that was told about.
+
+        ``games`` is meant for each opponent or for all together, as the trainer likes. ``state`` must not change.
 
         All randomness from ``key``, so that candidates of one election meet the same opponents' moves.
         """
         raise NotImplementedError
 
-    def judge(self, state, results):
+    def judge(self, state, generation, results):
         """The Verdict on what ``evaluate`` gave for the items of ``trials``."""
         raise NotImplementedError
 

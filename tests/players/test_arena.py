@@ -6,10 +6,10 @@ import pytest
 
 import gtp_main
 from engine.contest.elo import wilson
-from engine.contest.match import Settings, Table, run
+from engine.contest.match import Settings, run
 from engine.go.rules import CHINESE, JAPANESE
 from engine.records import sgf
-from players.compiled import compiled_games
+from players.play.contest import compiled_games
 from players.registry import load_player
 from tests.processes.gtp_engines import DIE, fake_engine
 
@@ -60,7 +60,7 @@ def test_compiled_games_do_not_depend_on_the_workers(capsys):
 def test_a_compiled_game_depends_on_its_number_alone(black):
     a, b = load_player("liberty,randomness=0.5"), load_player("random")
     settings = Settings(size=5, black=black)
-    games = compiled_games(a, b)
+    games = compiled_games(a, b, 5, settings.rules)
 
     def play(numbers, **options):
         found = sorted(outcome for some in run(numbers, settings, None, games, **options) for outcome in some)
@@ -77,22 +77,10 @@ def test_a_compiled_game_depends_on_its_number_alone(black):
 def test_the_record_of_a_compiled_game_is_the_game(rules):
     a, b = load_player("liberty"), load_player("random")
     settings = Settings(size=5, rules=rules)
-    for outcome in next(run(range(8), settings, None, compiled_games(a, b), keep_games=True)):
+    for outcome in next(run(range(8), settings, None, compiled_games(a, b, 5, rules), keep_games=True)):
         assert outcome.game.is_over and outcome.length == len(outcome.game.moves)
         if rules is CHINESE:
             assert outcome.score == outcome.game.score()
-
-
-def test_compiled_and_other_games_are_alike():
-    """The same players, by kernel and move by move: different random numbers, the same strength."""
-    settings = Settings(size=5)
-    sit_down = lambda: Table(load_player("liberty,randomness=0.5"), load_player("random"))  # noqa: E731
-    compiled = [o for some in run(range(400), settings, None, compiled_games(*sit_down()[:2])) for o in some]
-    played = [o for some in run(range(60), settings, sit_down) for o in some]
-    low, high = wilson(sum(o.points_of_a for o in played), len(played))
-    assert low - 0.05 < sum(o.points_of_a for o in compiled) / len(compiled) < high + 0.05
-    lengths = [sum(o.length for o in some) / len(some) for some in (compiled, played)]
-    assert lengths[0] == pytest.approx(lengths[1], rel=0.25)
 
 
 def test_text_and_records(capsys, tmp_path):

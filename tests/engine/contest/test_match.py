@@ -89,7 +89,7 @@ def test_a_draw_has_no_winner():
 
 
 def test_the_move_limit_ends_a_game_that_does_not_end(monkeypatch):
-    monkeypatch.setattr(match, "MOVES_PER_POINT", 1)
+    monkeypatch.setattr("engine.go.game.MOVES_PER_POINT", 1)
     settings = Settings(size=3, komi=0.5)
     outcome = play_game(Table(Chatterbox(), Chatterbox()), settings, 0)
     assert (outcome.end, outcome.length) == (MOVE_LIMIT, 9)

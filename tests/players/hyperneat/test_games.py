@@ -6,17 +6,17 @@ import pytest
 from engine.go import board
 from engine.go.board import BLACK, EMPTY, PASS, WHITE, point
 from engine.go.game import Game
-from engine.go.rng import new_stream, seed_game
+from engine.go.rng import new_stream
 from engine.go.rules import CHINESE
 from engine.go.scoring import safe_territory, unconditional_life
 from engine.gtp.protocol import GtpError
 from players.genome import Genome, GenomeError, load, save
-from players.hyperneat import games, genes, selector, substrate, viewer
-from players.hyperneat.games import fitness, seed_candidate
+from players.hyperneat import genes, selector, substrate, viewer
 from players.hyperneat.player import HyperneatPlayer, load_player
 from players.hyperneat.selector import AVOID_ENEMY, BEST, LEAVE_DEAD, POSITIVE, Rule, choose_move
 from players.hyperneat.sheets import LIBERTIES, SPLIT
 from players.hyperneat.substrate import Geometry
+from players.hyperneat.trainer import fitness
 from players.scripted.kernels import KINDS, scripted_move
 from tests.diagrams import game_of, mark
 from tests.players.hyperneat.networks import random_program
@@ -252,46 +252,12 @@ def test_passes_when_nothing_sane_is_left():
 # Games
 
 
-def test_games_do_not_depend_on_how_they_are_batched():
-    _, _, program = random_program(2)
-    weights = substrate.build(program, 5, Geometry())
-    whole, lengths = games.play_games(weights, POSITIVE, (LIBERTY, 0), (0.0, 0.0), (BLACK, WHITE), 77, 0, 12)
-    parts = [games.play_games(weights, POSITIVE, (LIBERTY, 0), (0.0, 0.0), (BLACK, WHITE), 77, i, 4)[0] for i in (0, 4, 8)]
-    assert np.array_equal(whole, np.concatenate(parts))
-    assert lengths.min() > 5 and lengths.max() <= games.MOVES_PER_POINT * 25
-    other, _ = games.play_games(weights, POSITIVE, (LIBERTY,), (0.0,), (BLACK,), 78, 0, 12)
-    assert not np.array_equal(whole, other)
-
-
-@pytest.mark.parametrize("size", [5, 7, 9])
-@pytest.mark.parametrize("own", [BLACK, WHITE])
-def test_a_saved_champion_plays_as_in_training(tmp_path, size, own):
-    body = _body(6)
+@pytest.mark.parametrize("size", [5, 9])
+def test_a_saved_champion_has_the_substrate_of_its_training(tmp_path, size):
     path = tmp_path / "champion.json"
-    save(Genome("hyperneat", list(range(5, 20)), body), path)
-    player = load_player(load(path))
-    weights = player.weights(size)
-    assert np.array_equal(weights, substrate.build(random_program(6)[2], size, Geometry()))
-    key, moves = np.uint64(4711), np.empty(3 * size * size, np.int64)
-    for number in range(4):
-        streams = np.empty((3, 2), np.uint64)
-        seed_game(streams[0], key, number)
-        seed_candidate(streams[1], key, number)
-        game = Game(size, 6.5, CHINESE)
-        position, history = game.position.copy(), game.history.copy()
-        rng = streams[0].copy()
-        player.rng = streams[1].copy()
-        count = games.play_game(
-            weights, POSITIVE, own, LIBERTY, 0.0, position, history, streams[1], streams[0], len(moves), moves
-        )
-        for p in moves[:count]:
-            colour = game.to_play
-            if colour == own:
-                expected = player.choose(game, colour, None)
-            else:
-                expected = scripted_move(LIBERTY, 0.0, game.position, game.history, colour, rng)
-            assert p == expected
-            game.play(colour, int(p))
+    save(Genome("hyperneat", list(range(5, 20)), _body(6)), path)
+    side = load_player(load(path)).side(size, CHINESE)
+    assert np.array_equal(side.weights, substrate.build(random_program(6)[2], size, Geometry()))
 
 
 @pytest.mark.parametrize("size", range(5, 20))

@@ -5,6 +5,7 @@ import pytest
 
 from players.genome import Result
 from players.hyperneat.trainer import AUTHORS_NEAT, Config, Trainer, WorstVerdict, play_item
+from players.play.loop import RESULT
 from players.training import config as configuration
 from players.training.config import ConfigError
 from players.training.trainer import TRIALS, Verdict
@@ -20,9 +21,8 @@ def _run(config, generations, workers=None, reload_at=None):
     for generation in range(generations):
         if generation == reload_at:
             state = trainer.load(trainer.dump(state))
-        items = trainer.ask(state)
-        results = workers.evaluate(trainer.evaluate, items) if workers else [play_item(item) for item in items]
-        log.append(trainer.tell(state, results))
+        play = (lambda items: workers.evaluate(trainer.evaluate, items)) if workers else None
+        log.append(trainer.advance(state, generation, play))
     return trainer, state, log
 
 
@@ -43,19 +43,21 @@ def test_a_run_is_a_function_of_configuration_and_seed(changes):
     assert other != log
 
 
+def _keys(items):
+    return {item.fixture.key for item in items}
+
+
 def test_games_are_the_same_for_all_candidates_and_generations_unless_fresh():
     trainer = Trainer(Config(**SMALL))
     state = trainer.init()
-    first = trainer.ask(state)
-    trainer.tell(state, [play_item(item) for item in first])
-    second = trainer.ask(state)
-    assert len({item[7] for item in first + second}) == 1
+    first = trainer.ask(state, 0)
+    trainer.advance(state, 0)
+    assert len(_keys(first + trainer.ask(state, 1))) == 1
     trainer = Trainer(Config(**SMALL, fresh_games=True))
     state = trainer.init()
-    first = trainer.ask(state)
-    trainer.tell(state, [play_item(item) for item in first])
-    assert len({item[7] for item in first}) == 1
-    assert first[0][7] != trainer.ask(state)[0][7]
+    first = _keys(trainer.ask(state, 0))
+    trainer.advance(state, 0)
+    assert len(first) == 1 and first != _keys(trainer.ask(state, 1))
     assert all(species.stale == 0 and species.best < 0 for species in state.evolution.species)
     trainer = Trainer(Config(**SMALL, fresh_games=True, fresh_every=3))
     assert [trainer._draw(generation) for generation in range(5)] == [(0,), (0,), (0,), (1,), (1,)]
@@ -65,20 +67,20 @@ def test_equal_networks_play_equal_games_once():
     trainer = Trainer(Config(**{**SMALL, "population": 30}))
     state = trainer.init()
     for generation in range(3):
-        items = trainer.ask(state)
-        trainer.tell(state, [play_item(item) for item in items])
-    assert len(trainer.ask(state)) == 30  # the board has changed: champions play too
-    trainer.tell(state, [play_item(item) for item in trainer.ask(state)])
-    assert len(trainer.ask(state)) < 30 == len(trainer.ask(trainer.load(trainer.dump(state))))
+        trainer.advance(state, generation)
+    assert len(trainer.ask(state, 3)) == 30  # the board has changed: champions play too
+    trainer.advance(state, 3)
+    again = trainer.load(trainer.dump(state))
+    assert len(trainer.ask(state, 4)) < len(trainer.ask(again, 4)) == 30
 
 
 def test_trials_and_verdict():
     config = Config(**{**SMALL, "opponents": ("liberty", "random"), "colour": "both"})
     trainer, state, _ = _run(config, 4)
     body = json.loads(json.dumps(trainer.candidates(state, 1)[0]))
-    items = trainer.trials(state, body, trainer.key(TRIALS, 1), 60)
-    assert [item[8:] for item in items] == [(0, 25), (25, 25), (50, 10)]
-    verdict = trainer.judge(state, [play_item(item) for item in items])
+    items = trainer.trials(state, 3, body, trainer.key(TRIALS, 1), 60)
+    assert [(item.fixture.first, item.fixture.count) for item in items] == [(0, 25), (25, 25), (50, 10)]
+    verdict = trainer.judge(state, 3, [play_item(item) for item in items])
     assert [(r.opponent, r.games, r.size, r.komi, r.colour) for r in verdict.results] == [
         ("liberty", 30, 5, 6.5, "both"),
         ("random", 30, 5, 6.5, "both"),
@@ -92,50 +94,56 @@ def test_games_on_all_boards_so_far():
     trainer, state, log = _run(config, 5)
     assert [entry["games"] for entry in log] == [36, 36, 36, 72, 72]
     assert all(0 <= entry["wins"] <= 1 for entry in log)
-    items = trainer.trials(state, trainer.candidates(state, 1)[0], 1, 30)
-    verdict = trainer.judge(state, [play_item(item) for item in items])
+    items = trainer.trials(state, 4, trainer.candidates(state, 1)[0], 1, 30)
+    verdict = trainer.judge(state, 4, [play_item(item) for item in items])
     assert [(r.opponent, r.size, r.games) for r in verdict.results] == [
         ("liberty,randomness=0.1", 4, 30),
         ("liberty,randomness=0.1", 5, 30),
     ]
     # Every board counts as much as another: a win is worth 8 on each.
-    number, won = np.array([0]), np.array([0.5])
-    assert trainer._fitness({4: (number, won), 5: (number, won)}) == 16
-    assert trainer._fitness({5: (number, won)}) == 200
+    won = np.recarray(1, RESULT)
+    won.score = 0.5
+    assert trainer._fitness({4: won, 5: won}) == 16
+    assert trainer._fitness({5: won}) == 200
 
 
 def test_all_boards_together():
     trainer = Trainer(Config(**{**SMALL, "together": True}))
     assert trainer.generations() == 3 and trainer.boards(0) == trainer.boards(2) == (4, 5)
     state = trainer.init()
-    assert [item[1] for item in trainer.ask(state)] == [4, 5] * 12
-    entry = trainer.tell(state, [play_item(item) for item in trainer.ask(state)])
+    assert [item.fixture.terms.size for item in trainer.ask(state, 0)] == [4, 5] * 12
+    entry = trainer.advance(state, 0)
     assert entry["games"] == 72 and entry["size"] == 5
 
 
-def test_the_worst_board_and_colour_may_count():
-    numbers = np.arange(4)
-    played = {4: (numbers, np.array([0.5, 0.5, 0.5, 0.5])), 5: (numbers, np.array([0.5, -75.0, 0.5, 0.5]))}  # Black, White, …
-    for worst, expected in ((0.0, 56), (1.0, 32), (0.5, 44)):
-        trainer = Trainer(Config(**{**SMALL, "boards": (4, 5), "together": True, "colour": "both", "worst": worst}))
-        assert trainer._fitness(played) == pytest.approx(expected)  # 8 a game, but for one: 4 games of 8 lost at 4 each
-    assert [(size, list(scores)) for size, scores in trainer._by_colour(played)][-1] == (5, [-75.0, 0.5])
+def _results(*scores):
+    """RESULTs of games as Black, White, Black, …"""
+    results = np.recarray(len(scores), RESULT)
+    results.score, results.a_is_black, results.opponent = scores, np.arange(len(scores)) % 2 == 0, 0
+    return results
+
+
+@pytest.mark.parametrize("worst, expected", [(0.0, 56), (1.0, 32), (0.5, 44)])
+def test_the_worst_board_and_colour_may_count(worst, expected):
+    trainer = Trainer(Config(**{**SMALL, "together": True, "colour": "both", "worst": worst}))
+    played = {4: _results(0.5, 0.5, 0.5, 0.5), 5: _results(0.5, -75.0, 0.5, 0.5)}
+    assert trainer._fitness(played) == pytest.approx(expected)  # 8 a game won; White's on 5x5 are worth 4 each
+    verdict = trainer.judge(None, 0, list(played.items()))
+    assert verdict.rank[0] == pytest.approx((1 - worst) * 7 / 8 + worst / 2)
+
+
+def test_an_election_may_be_for_the_worst():
     verdicts = [Verdict([Result("liberty", 5, 6.5, 10, wins)], 1.0) for wins in (9, 8)]
     fair = [WorstVerdict(one.results, 1.0, worst, 0.5) for one, worst in zip(verdicts, (0.2, 0.7))]
     assert verdicts[0].rank > verdicts[1].rank and fair[0].rank < fair[1].rank
 
 
-def test_every_opponent_is_met_with_both_colours():
-    config = Config(**{**SMALL, "opponents": ("liberty", "random"), "colour": "both", "games": 8})
-    trainer = Trainer(config)
-    item = trainer.ask(trainer.init())[0]
-    met = [(item[4][i % len(item[4])], item[6][i % len(item[6])]) for i in range(8)]
-    assert len(set(met)) == 4 and len(item[5]) == len(item[4])
-
-
-def test_komi_is_for_white():
-    trainer = Trainer(Config(**{**SMALL, "colour": "both"}))
-    assert list(trainer._komi(np.arange(4))) == [-6.5, 6.5, -6.5, 6.5]
+def test_an_opponent_named_twice_is_met_twice_as_often():
+    config = Config(**{**SMALL, "opponents": ("liberty", "random", "liberty"), "colour": "both"})
+    trainer, state, _ = _run(config, 1)
+    items = trainer.trials(state, 0, trainer.candidates(state, 1)[0], 1, 12)
+    verdict = trainer.judge(state, 0, [play_item(item) for item in items])
+    assert [(result.opponent, result.games) for result in verdict.results] == [("liberty", 8), ("random", 4)]
 
 
 def test_the_board_changes_and_species_are_forgiven():

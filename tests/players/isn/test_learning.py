@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from engine.go.board import cells
-from players.isn.learning import LENGTH, LOSS, SCORE, School, add_gradient, gradient_of_games, learn_games
+from players.isn.learning import LENGTH, LOSS, SCORE, Recipe, add_gradient, gradient_of_games, learn_games
 from players.isn.network import EDGE_KIND, FEATURES, KINDS, PARAMETERS, build, contract, linear_mask, new_sight
 from players.isn.rewards import set_targets
-from players.scripted.kernels import KINDS as OPPONENTS
+from players.scripted.kernels import opponent
 from tests.players.isn.reference import as_cells, grid, outputs_of, random_kinds, random_network
 
-SCHOOL = {"size": 5, "c": 0.4, "s": 0.4, "beta": 4.0, "trace": 0.9, "spare_eyes": True, "most_moves": 75}
+RECIPE = Recipe(size=5, c=0.4, s=0.4, beta=4.0, trace=0.9, spare_eyes=True, longest=75, turn_aware=False)
 
 
 def reference_loss(parameters, kinds, returns, c):
@@ -48,35 +48,35 @@ def test_gradient_against_finite_differences(size):
 
 def test_games_are_those_of_their_key():
     parameters = random_network(1, 0.1)
-    first, report = gradient_of_games(parameters, School(**SCHOOL), 7, range(3))
-    again, same = gradient_of_games(parameters, School(**SCHOOL), 7, range(3))
+    first, report = gradient_of_games(parameters, RECIPE, 7, range(3))
+    again, same = gradient_of_games(parameters, RECIPE, 7, range(3))
     assert (first == again).all() and (report == same).all()
-    assert (gradient_of_games(parameters, School(**SCHOOL), 8, range(3))[0] != first).any()
-    parts = [gradient_of_games(parameters, School(**SCHOOL), 7, [game])[0] for game in range(3)]
+    assert (gradient_of_games(parameters, RECIPE, 8, range(3))[0] != first).any()
+    parts = [gradient_of_games(parameters, RECIPE, 7, [game])[0] for game in range(3)]
     assert np.allclose(sum(parts), first)
     assert 3 * 2 <= report[LENGTH] <= 3 * 75 and abs(report[SCORE]) <= 75
 
 
 def test_partners_beat_a_network_that_knows_nothing():
-    parameters, partners = random_network(1, 0.1), (None, (OPPONENTS["gojen"], 0.0))
+    parameters, partners = random_network(1, 0.1), (None, opponent("gojen"))
     met = [game for game in range(32) if game // 2 % 2 == 1]  # the others are games of self-play
     for colour, sign in ((0, -1), (1, 1)):  # the network as Black, then as White
         games = [game for game in met if game % 2 == colour]
-        gradient, report = gradient_of_games(parameters, School(**SCHOOL), 7, games, partners)
+        gradient, report = gradient_of_games(parameters, RECIPE, 7, games, partners)
         assert sign * report[SCORE] > 10 * len(games) and gradient.any()
     alone = [game for game in range(8) if game not in met]
-    same = gradient_of_games(parameters, School(**SCHOOL), 7, alone, partners)[0]
-    assert (same == gradient_of_games(parameters, School(**SCHOOL), 7, alone)[0]).all()
+    same = gradient_of_games(parameters, RECIPE, 7, alone, partners)[0]
+    assert (same == gradient_of_games(parameters, RECIPE, 7, alone)[0]).all()
 
 
 def test_the_papers_recipe_updates_after_each_game():
     parameters, mask = random_network(1, 0.1), linear_mask()
-    gradient, _ = gradient_of_games(parameters, School(**SCHOOL), 7, [0])
-    learnt, _ = learn_games(parameters, School(**SCHOOL), 7, [0], 0.01, 0.9, mask)
+    gradient, _ = gradient_of_games(parameters, RECIPE, 7, [0])
+    learnt, _ = learn_games(parameters, RECIPE, 7, [0], 0.01, 0.9, mask)
     assert np.allclose(learnt[mask], 0.9 * (parameters - 0.01 * gradient)[mask])
     assert (learnt[~mask] == parameters[~mask]).all()
-    one, _ = learn_games(learnt, School(**SCHOOL), 7, [1], 0.01, 0.9, mask)
-    both, _ = learn_games(parameters, School(**SCHOOL), 7, [0, 1], 0.01, 0.9, mask)
+    one, _ = learn_games(learnt, RECIPE, 7, [1], 0.01, 0.9, mask)
+    both, _ = learn_games(parameters, RECIPE, 7, [0, 1], 0.01, 0.9, mask)
     assert (one == both).all()
 
 
@@ -84,12 +84,12 @@ def test_the_papers_recipe_updates_after_each_game():
 def test_gradient_of_a_game(turn_aware):
     # Along its own gradient the loss of one and the same game falls as fast as the gradient says: with λ = 1 the targets
     # stay, and the step is too small to change a move or the class of a group.
-    school = School(**{**SCHOOL, "trace": 1.0, "turn_aware": turn_aware})
+    recipe = RECIPE._replace(trace=1.0, turn_aware=turn_aware)
     parameters = random_network(2, 0.1)
-    gradient, report = gradient_of_games(parameters, school, 7, [0])
+    gradient, report = gradient_of_games(parameters, recipe, 7, [0])
     step = 1e-5 / np.abs(gradient).max()
-    _, higher = gradient_of_games(parameters + step * gradient, school, 7, [0])
-    _, lower = gradient_of_games(parameters - step * gradient, school, 7, [0])
+    _, higher = gradient_of_games(parameters + step * gradient, recipe, 7, [0])
+    _, lower = gradient_of_games(parameters - step * gradient, recipe, 7, [0])
     assert higher[LENGTH] == lower[LENGTH] == report[LENGTH]
     assert (higher[LOSS] - lower[LOSS]) / (2 * step) == pytest.approx((gradient**2).sum(), rel=1e-3)
 
@@ -97,8 +97,8 @@ def test_gradient_of_a_game(turn_aware):
 def test_it_learns():
     # The loss of fresh games falls when the linear part alone is trained for a moment.
     parameters, mask = np.zeros(PARAMETERS), linear_mask()
-    school = School(**SCHOOL)
-    _, before = gradient_of_games(parameters, school, 1, range(10))
-    parameters, _ = learn_games(parameters, school, 2, range(60), 3e-4, 1.0, mask)
-    _, after = gradient_of_games(parameters, school, 3, range(10))
+    recipe = RECIPE
+    _, before = gradient_of_games(parameters, recipe, 1, range(10))
+    parameters, _ = learn_games(parameters, recipe, 2, range(60), 3e-4, 1.0, mask)
+    _, after = gradient_of_games(parameters, recipe, 3, range(10))
     assert after[LOSS] / after[4] < 0.93 * before[LOSS] / before[4]

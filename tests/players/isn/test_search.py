@@ -11,13 +11,13 @@ from engine.go.board import BLACK, PASS, WHITE, point
 from engine.go.game import Game
 from engine.go.rules import CHINESE, JAPANESE
 from players.isn import search
-from players.isn.player import Isn
+from players.isn.player import IsnPlayer
 from tests.diagrams import game_of, mark
 from tests.players.isn.reference import random_network
 
 
 def searching(simulations, network=1, sharpness=0.5, seed=1):
-    return Isn(random_network(network), turn_aware=True, simulations=simulations, sharpness=sharpness, seed=seed)
+    return IsnPlayer(random_network(network), turn_aware=True, simulations=simulations, sharpness=sharpness, seed=seed)
 
 
 def nodes_of(player):
@@ -267,7 +267,7 @@ def test_a_move_that_cannot_be_caught_is_played_at_once():
 
 
 def test_policy_is_the_networks_and_winrates_are_the_searchs():
-    player, plain = searching(500), Isn(random_network(1), turn_aware=True, seed=1)
+    player, plain = searching(500), IsnPlayer(random_network(1), turn_aware=True, seed=1)
     for game in positions(5, 8, 3):
         colour = game.to_play
         assert player.policy(game, colour) == pytest.approx(plain.policy(game, colour), nan_ok=True)
@@ -287,4 +287,4 @@ def test_policy_is_the_networks_and_winrates_are_the_searchs():
 )
 def test_wrong_options(wrong):
     with pytest.raises(ValueError, match="simulations"):
-        Isn(random_network(1), **wrong)
+        IsnPlayer(random_network(1), **wrong)

@@ -9,14 +9,14 @@ import pytest
 import gtp_main
 from engine.go.board import BLACK, PASS, WHITE, board_points, cells
 from engine.go.game import Game
-from engine.go.rng import new_stream
 from engine.go.rules import CHINESE, JAPANESE
-from players.compiled import compiled_games
-from players.isn import experiment, games, viewer
-from players.isn.candidates import GREEDY
-from players.isn.player import Isn, load_genome
+from players.isn import experiment, viewer
+from players.isn.player import IsnPlayer, load_genome
 from players.isn.trainer import Config, Trainer, _between
+from players.play.loop import Terms
+from players.play.schedule import Fixture
 from players.registry import PlayerError, load_player
+from players.scripted.kernels import opponent
 from players.training import config as configuration
 from players.training.config import ConfigError
 from tests.diagrams import game_of
@@ -57,11 +57,11 @@ def test_any_number_of_workers_does_the_same(champion, tmp_path):
 def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(champion, tmp_path, monkeypatch, kind):
     tell, told = Trainer.tell, []
 
-    def ctrl_c_at_the_second(self, state, results):
+    def ctrl_c_at_the_second(self, *arguments):
         told.append(1)
         if len(told) == 2:
             signal.raise_signal(signal.SIGINT)
-        return tell(self, state, results)
+        return tell(self, *arguments)
 
     monkeypatch.setattr(Trainer, "tell", ctrl_c_at_the_second)
     options = [word for name, value in BATCH.items() for word in (f"--{name.replace('_', '-')}", str(value))]
@@ -77,11 +77,11 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(champion, tmp_path
 def test_a_state_survives_a_checkpoint(options):
     trainer = Trainer(configuration.make(Trainer.Config, {**options, "opponents": ["random"]}))
     straight, broken = trainer.init(), trainer.init()
-    for _ in range(2):
-        trainer.tell(straight, [trainer.evaluate(item) for item in trainer.ask(straight)])
+    for generation in range(2):
+        trainer.advance(straight, generation)
         broken = trainer.load(trainer.dump(broken))
-        trainer.tell(broken, [trainer.evaluate(item) for item in trainer.ask(broken)])
-    assert all(np.array_equal(straight[name], broken[name]) for name in straight)
+        trainer.advance(broken, generation)
+    assert all(np.array_equal(value, vars(broken)[name]) for name, value in vars(straight).items())
 
 
 def test_partners_are_met_from_their_generation_on():
@@ -89,20 +89,19 @@ def test_partners_are_met_from_their_generation_on():
     with_partners = Trainer(configuration.make(Trainer.Config, given))
     alone = Trainer(configuration.make(Trainer.Config, {**given, "partners": []}))
     one, other = with_partners.init(), alone.init()
-    for _ in range(2):
-        assert np.array_equal(one["parameters"], other["parameters"])
-        found = [with_partners.tell(one, [with_partners.evaluate(item) for item in with_partners.ask(one)]), None]
-        found[1] = alone.tell(other, [alone.evaluate(item) for item in alone.ask(other)])
-    assert found[0]["length"] != found[1]["length"] and not np.array_equal(one["parameters"], other["parameters"])
+    for generation in range(2):
+        assert np.array_equal(one.parameters, other.parameters)
+        found = with_partners.advance(one, generation), alone.advance(other, generation)
+    assert found[0]["length"] != found[1]["length"] and not np.array_equal(one.parameters, other.parameters)
 
 
 def test_the_linear_phase_leaves_the_hidden_units_alone():
     trainer = Trainer(configuration.make(Trainer.Config, {**BATCH, "opponents": ["random"], "linear_generations": 2}))
     state = trainer.init()
-    first = state["parameters"].copy()
+    first = state.parameters.copy()
     for generation in range(4):
-        trainer.tell(state, [trainer.evaluate(item) for item in trainer.ask(state)])
-        changed = state["parameters"] != first
+        trainer.advance(state, generation)
+        changed = state.parameters != first
         assert (changed[:280].any() or changed[574:714].any()) == (generation >= 2)
         assert changed[280:574].any()
 
@@ -159,47 +158,24 @@ def test_wrong_options(champion, option, words):
         load_player(f"{champion[0] / 'a.onnx'},{option}")
 
 
-@pytest.mark.parametrize("scoring, c, s", [("learned", 0.4, 0.4), ("rules", 0.0, 1.0)])
-def test_the_player_plays_as_elections_do(scoring, c, s):
-    parameters = random_network(4)
-    table = games.Table(parameters, games.Style(c, s, GREEDY, True, scoring == "learned"), 5)
-    player, game = Isn(parameters, scoring=scoring, turn_aware=scoring == "learned", seed=1), Game(5)
-    table.start()
-    for _ in range(30):
-        colour = game.to_play
-        p = table.choose(colour, new_stream(1))
-        player.seed(1)  # symmetric moves are equally good
-        assert player.choose(game, colour, None) == p
-        game.play(colour, p)
-        table.play(p, colour)
-
-
 @pytest.mark.parametrize("rules", [CHINESE, JAPANESE])
-def test_fast_games_are_games_of_the_player(rules):
-    """Move by move, what the network plays in them is what the player chooses there; the results are those of the moves."""
-    player, opponent = Isn(random_network(4), turn_aware=True, seed=1), load_player("liberty")
-    batch = 5, rules, False, 7, 0, 3, 60  # the network has White
-    fast = compiled_games(player, opponent)
-    scores, lengths, capped = fast.results(*batch)
-    for moves, score, length, was_capped in zip(fast.moves(*batch), scores, lengths, capped, strict=True):
+@pytest.mark.parametrize("scoring", ["learned", "rules"])
+def test_the_player_plays_as_its_side_does(rules, scoring):
+    player = IsnPlayer(random_network(4), scoring=scoring, turn_aware=scoring == "learned", seed=1)
+    fixture = Fixture(Terms(5, 0.0, rules), (opponent("liberty"),), "white", 7, 0, 3, salt=5)
+    _, games = fixture.play(player.side(5, rules), keep_moves=True)
+    for moves in games:
         game = Game(5, 0.0, rules)
         for p in map(int, moves):
             if game.to_play == WHITE:
                 policy = player.policy(game, WHITE)
                 assert p == PASS or policy[p] == np.nanmax(policy)
             game.play(game.to_play, p)
-        assert len(moves) == length and was_capped == (not game.is_over)
-        if rules is CHINESE:
-            assert game.score() == score
-    again, other = compiled_games(opponent, player), (5, rules, True, 7, 0, 3, 60)
-    assert all((one == two).all() for one, two in zip(again.moves(*other), fast.moves(*batch)))
-    assert compiled_games(Isn(random_network(4), simulations=9), opponent) is None
-    assert compiled_games(player, player) is None
 
 
 def test_undo_and_variations_give_what_a_fresh_player_gives():
     parameters, generator = random_network(5), np.random.default_rng(1)
-    player, game = Isn(parameters, turn_aware=True, seed=1), Game(6)
+    player, game = IsnPlayer(parameters, turn_aware=True, seed=1), Game(6)
     for _ in range(60):
         if game.moves and generator.random() < 0.3:
             game.undo(int(generator.integers(1, min(4, len(game.moves)) + 1)))
@@ -207,13 +183,13 @@ def test_undo_and_variations_give_what_a_fresh_player_gives():
             game.place_handicap(board_points(6)[[7, 28]].tolist())
         else:
             game.play(game.to_play, int(generator.choice([*game.legal_points(game.to_play), PASS])))
-        mine, fresh = player.evaluate(game), Isn(parameters, turn_aware=True, seed=1).evaluate(game)
+        mine, fresh = player.evaluate(game), IsnPlayer(parameters, turn_aware=True, seed=1).evaluate(game)
         assert mine.score == fresh.score and (mine.ownership == fresh.ownership).all()
 
 
 def test_evaluation_under_both_rules():
     parameters = random_network(6, 0.2)
-    player = Isn(parameters, seed=1)
+    player = IsnPlayer(parameters, seed=1)
     for rules in (CHINESE, JAPANESE):
         game = game_of(". X O . .\nX X O O .\n. X O . O\nX X O O .\n. X O . .", rules=rules)
         even, behind = player.evaluate(game), None
@@ -222,11 +198,11 @@ def test_evaluation_under_both_rules():
         behind = player.evaluate(game)
         assert behind.score == pytest.approx(even.score - 30) and behind.winrate < even.winrate
     # With s = 0 stones that stay are worth nothing: the two scorings differ.
-    assert Isn(parameters, seed=1).evaluate(game_of("X . .\n. . .\n. . .", rules=CHINESE)) is not None
+    assert IsnPlayer(parameters, seed=1).evaluate(game_of("X . .\n. . .\n. . .", rules=CHINESE)) is not None
 
 
 def test_views():
-    player = Isn(random_network(7), seed=1)
+    player = IsnPlayer(random_network(7), seed=1)
     game = game_of(". X .\nO . X\n. . .", to_play=WHITE)
     views = {view.label: view.draw(game, []) for view in player.views()}
     assert len(views) == 9
@@ -238,7 +214,7 @@ def test_views():
 
 
 def test_policy_prefers_the_chosen_move():
-    player = Isn(random_network(8), seed=1)
+    player = IsnPlayer(random_network(8), seed=1)
     game = game_of(". X .\nO . X\n. . .")
     policy = player.policy(game, BLACK)
     assert int(np.nanargmax(policy)) == player.choose(game, BLACK, None)

@@ -3,68 +3,58 @@
 import numpy as np
 import pytest
 
-from engine.go.board import BLACK, PASS, WHITE, board_points, new_position, point
+from engine.go.board import BLACK, PASS, WHITE, board_points, point
 from engine.go.game import Game
-from engine.go.history import new_history
-from engine.go.rng import new_stream
 from engine.go.rules import JAPANESE
+from engine.go.scoring import judged_score
 from players.genome import GenomeError
-from players.organism.games import KOMI, MOVES_PER_POINT, colour_and_opponent, desk, play_game, play_games
-from players.organism.judge import final_score
-from players.organism.organism import amounts, new_organism
+from players.organism.organism import amounts
 from players.organism.player import OrganismPlayer, load_player
 from players.organism.program import MOVE_CELL, NO_CELL
-from players.scripted.kernels import KINDS
+from players.organism.side import KOMI, side_of, terms
+from players.play.schedule import Fixture, schedule
+from players.scripted.kernels import opponent
 from tests.players.organism.programs import FIGHTER, SILENT, genome, rules
 
-RANDOM, NAIXT = (KINDS["random"], 0.0), (KINDS["naixt"], 0.0)
-
-
-def cycles(size):
-    return 2 * size, 4
+RANDOM, NAIXT = opponent("random"), opponent("naixt")
+CYCLES = 2, 4
 
 
 def test_games_are_those_of_their_key_in_whatever_batches():
-    whole, lengths = play_games(rules(FIGHTER), cycles(5), [RANDOM, NAIXT], 5, 7, 0, 24)
-    parts = [play_games(rules(FIGHTER), cycles(5), [RANDOM, NAIXT], 5, 7, first, 8)[0] for first in (0, 8, 16)]
-    assert (np.concatenate(parts) == whole).all()
-    assert (play_games(rules(FIGHTER), cycles(5), [RANDOM, NAIXT], 5, 8, 0, 24)[1] != lengths).any()
-    assert lengths.max() <= MOVES_PER_POINT * 25 and ((whole - 0.5) % 1 == 0).all()
+    def games(key, first, count):
+        fixture = Fixture(terms(5), (RANDOM, NAIXT), "both", key, first, count, salt=3)
+        return fixture.play(side_of(rules(FIGHTER), CYCLES, 5))
 
-
-def test_colours_alternate_and_opponents_take_turns():
-    assert [colour_and_opponent(game, 2) for game in range(5)] == [(BLACK, 0), (WHITE, 0), (BLACK, 1), (WHITE, 1), (BLACK, 0)]
+    whole = games(7, 0, 24)
+    assert (np.concatenate([games(7, first, 8) for first in (0, 8, 16)]) == whole).all()
+    assert (games(8, 0, 24).length != whole.length).any()
+    assert ((whole.score - 0.5) % 1 == 0).all()
 
 
 def test_an_organism_without_move_cells_passes_and_the_komi_is_white_s():
-    silent = (KINDS["naixt"], 0.0)
-    scores, lengths = play_games(rules(SILENT), cycles(5), [silent], 5, 1, 0, 4)
-    assert (scores[[0, 2]] < 0).all()  # Black, with nothing but White's stones on the board
-    organism, position, history, moves = desk(5)
-    count = play_game(
-        rules(SILENT), *cycles(5), BLACK, *RANDOM, organism, position, history, new_stream(1), new_stream(2), moves
-    )
-    assert (moves[:count:2] == PASS).all()
+    fixture = Fixture(terms(5), (NAIXT,), "both", 1, 0, 4)
+    results, moves = fixture.play(side_of(rules(SILENT), CYCLES, 5), keep_moves=True)
+    assert (results.score[[0, 2]] < 0).all()  # Black, with nothing but White's stones on the board
+    assert (moves[0][::2] == PASS).all()
 
 
-@pytest.mark.parametrize("size, own, opponent", [(5, BLACK, NAIXT), (5, WHITE, RANDOM), (7, WHITE, NAIXT), (6, BLACK, RANDOM)])
-def test_player_and_kernel_play_alike(size, own, opponent):
+@pytest.mark.parametrize("size, own, rival", [(5, BLACK, NAIXT), (5, WHITE, RANDOM), (7, WHITE, NAIXT), (6, BLACK, RANDOM)])
+def test_player_and_kernel_play_alike(size, own, rival):
     """The same moves, the same organism, the same score; the player sees a real Game."""
-    organism, position = new_organism(size), new_position(size)
-    history, moves = new_history(JAPANESE.ko, JAPANESE.suicide), np.empty(MOVES_PER_POINT * size**2, np.int64)
-    count = play_game(
-        rules(FIGHTER), *cycles(size), own, *opponent, organism, position, history, new_stream(5), new_stream(6), moves
-    )
+    colour = "black" if own == BLACK else "white"
+    side = side_of(rules(FIGHTER), CYCLES, size)
+    (result,), (moves,) = Fixture(terms(size), (rival,), colour, 5, 0, 1, salt=9).play(side, keep_moves=True)
     player = load_player(genome(FIGHTER))
-    player.seed(5)
+    player.seed(int(schedule(0, 1, colour, 1, 5 ^ 9, 5).seed_a[0]))
     game = Game(size, KOMI, JAPANESE)
-    for p in map(int, moves[:count]):
+    for p in map(int, moves):
         colour = game.to_play
         if colour == own:
             assert player.choose(game, colour, None) == p
         game.play(colour, p)
-    assert same(player.organism(game, own), organism)
-    assert final_score(game.position) == final_score(position)
+    assert same(player.organism(game, own), side.organism)
+    score = judged_score(game.position) - KOMI
+    assert result.score == (score if own == BLACK else -score)
 
 
 def same(a, b):

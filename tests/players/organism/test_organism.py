@@ -8,11 +8,10 @@ from engine.go.board import BLACK, PASS, WHITE, board_points, new_position, poin
 from engine.go.history import begin, new_history
 from engine.go.rng import new_stream
 from engine.go.rules import JAPANESE
-from engine.go.scoring import territory_score
+from engine.go.scoring import judged_score, territory_score
 from players.organism import breeding
 from players.organism.analysis import without_dead
-from players.organism.judge import final_score
-from players.organism.organism import amounts, choose, diffuse, live, new_organism, see
+from players.organism.organism import amounts, choose_move, diffuse, live, new_organism, see
 from players.organism.program import (
     EMPTY_CELL,
     MOVE,
@@ -262,9 +261,9 @@ def test_the_largest_move_cell_is_played_and_ties_are_drawn():
     a, b, c = (point(5, col, 2) for col in (0, 1, 4))
     rng = new_stream(1)
     organism, position, history = ready(5, {a: -0.5, b: 0.3, c: 0.2})
-    assert {choose(organism, position, history, BLACK, rng) for _ in range(20)} == {b}
+    assert {choose_move(organism, position, history, BLACK, rng) for _ in range(20)} == {b}
     organism, position, history = ready(5, {a: -0.5, b: -0.5, c: -0.6})
-    drawn = [int(choose(organism, position, history, BLACK, rng)) for _ in range(600)]
+    drawn = [int(choose_move(organism, position, history, BLACK, rng)) for _ in range(600)]
     assert set(drawn) == {a, b} and 240 < drawn.count(a) < 360
 
 
@@ -276,11 +275,11 @@ def test_only_legal_moves_and_a_pass_without_any():
     """
     a, b = mark(diagram, "a"), mark(diagram, "b")
     organism, position, history = ready(3, {a: 0.9, b: 0.1}, position_of(diagram))
-    assert choose(organism, position, history, WHITE, new_stream(1)) == b
+    assert choose_move(organism, position, history, WHITE, new_stream(1)) == b
     organism, position, history = ready(3, {a: 0.9}, position_of(diagram))
-    assert choose(organism, position, history, WHITE, new_stream(1)) == PASS
+    assert choose_move(organism, position, history, WHITE, new_stream(1)) == PASS
     organism, position, history = ready(3, {})
-    assert choose(organism, position, history, BLACK, new_stream(1)) == PASS
+    assert choose_move(organism, position, history, BLACK, new_stream(1)) == PASS
 
 
 # Scores without a human
@@ -297,10 +296,10 @@ def test_only_legal_moves_and_a_pass_without_any():
         ("X..../...../...../...../....O", 0),
     ],
 )
-def test_final_score(diagram, score):
+def test_judged_score(diagram, score):
     position = position_of(diagram.replace("/", "\n"))
     before = np.array(position.colour)
-    assert final_score(position) == score
+    assert judged_score(position) == score
     assert (np.array(position.colour) == before).all()
     if "XO" not in diagram:
         assert territory_score(position) == score

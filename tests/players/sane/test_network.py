@@ -7,7 +7,7 @@ import pytest
 
 from engine.go.board import BLACK, PASS, WHITE, board_points, new_position, place, point
 from engine.go.history import KO_SIMPLE, begin, new_history
-from players.sane.network import decode, network_move, new_activity, outputs
+from players.sane.network import choose_move, decode, new_activity, outputs
 
 SIZE = 3
 OWN, ENEMY, OUT = 0, 9, 18  # the first unit of each layer on 3x3
@@ -20,7 +20,7 @@ def at(col, row):
 def move(network, position, colour=BLACK):
     history = new_history(KO_SIMPLE)
     begin(position, history, colour)
-    return network_move(*network[:3], position, history, colour, new_activity(network))
+    return choose_move(*network[:3], position, history, colour, new_activity(network))
 
 
 def stones(*placed):

@@ -11,24 +11,22 @@ import pytest
 import gtp_main
 from engine.go.board import BLACK, PASS, WHITE, board_points, coordinates
 from engine.go.game import Game
-from engine.go.handicap import fixed_handicap_limit, fixed_handicap_points
-from engine.go.history import KO_SIMPLE, SUICIDE_FORBIDDEN, begin, new_history
-from engine.go.rng import new_stream
-from engine.go.rules import AREA, Rules
+from engine.go.handicap import fixed_handicap_limit, fixed_handicap_points, handicap_points
 from engine.records.vertex import format_vertex
 from players import genome
+from players.play.loop import starting_position, wins_of
+from players.play.schedule import Fixture
 from players.registry import load_player
 from players.sane import viewer
-from players.sane.games import CAP_PER_POINT, handicap_points, opponent_code, play_game, play_games, starting_position
-from players.sane.network import decode, new_activity
-from players.sane.player import Sane, network_of
+from players.sane.network import decode
+from players.sane.player import SanePlayer, network_of
 from players.sane.population import random_population
+from players.sane.side import MOVES_PER_POINT, RULES, play_network, side_of, terms
 from players.sane.trainer import Trainer, first_line, opponent_name
+from players.scripted.kernels import opponent
 from players.training import config as configuration
 
 ROOT = Path(__file__).parents[3]
-SIMPLE = Rules("simple", AREA, KO_SIMPLE, SUICIDE_FORBIDDEN, 0.0)
-WALLY = opponent_code("wally", 0.1)
 TINY = {"size": 5, "generations": 4, "blueprints": 12, "network_neurons": 20, "games": 3}
 TINY |= {"retest_every": 2, "retest_candidates": 2, "retest_games": 10}
 
@@ -60,12 +58,16 @@ def champion(tmp_path_factory):
 # Games
 
 
-@pytest.mark.parametrize(
-    "stones, own, first", [(0, BLACK, BLACK), (1, WHITE, BLACK), (2, WHITE, WHITE), (4, WHITE, WHITE)]
-)
-def test_who_is_who_with_a_handicap(stones, own, first):
-    position, colour, to_play = starting_position(5, stones)
-    assert (colour, to_play) == (own, first)
+def games(one, name="wally", count=20, key=7, stones=0):
+    games_terms, colour = terms(one.size, stones)
+    return play_network(Fixture(games_terms, (opponent(name, 0.1),), colour, key, 0, count), one)
+
+
+@pytest.mark.parametrize("stones, colour, first", [(0, "black", BLACK), (1, "white", BLACK), (2, "white", WHITE)])
+def test_who_is_who_with_a_handicap(stones, colour, first):
+    games_terms, own = terms(5, stones)
+    position, to_play = starting_position(5, games_terms.stones)
+    assert (own, to_play) == (colour, first)
     assert (position.colour[board_points(5)] == BLACK).sum() == (stones if stones > 1 else 0)
 
 
@@ -76,49 +78,36 @@ def test_handicap_points_are_those_of_gtp_where_it_has_them(size):
         assert len(set(points)) == stones
         assert all(0 <= axis < size for p in points for axis in coordinates(size, p))
         if stones <= fixed_handicap_limit(size):
-            assert sorted(points) == sorted(fixed_handicap_points(size, stones))
-
-
-def test_games_are_those_of_their_key():
-    one = network()
-    assert play_games(one, WALLY, 20, 7) == play_games(one, WALLY, 20, 7)
-    assert play_games(one, WALLY, 20, 7) != play_games(one, WALLY, 20, 8)
+            assert points == fixed_handicap_points(size, stones)
 
 
 def test_a_network_that_passes_loses_to_the_first_stone():
     silent = decode([[0, 1]], [[1.0, 1.0]], 5)
-    outcome = play_games(silent, opponent_code("random", 0.0), 10, 3)
-    assert outcome.wins < 10 and outcome.first_move == PASS and outcome.capped == 0
-    assert play_games(silent, WALLY, 10, 3).score == -250  # Wally alone owns the whole board
+    results = games(silent, "random", 10, 3)
+    assert wins_of(results) < 10 and results.first[0] == PASS and results.over.all()
+    assert games(silent, "wally", 10, 3).score.sum() == -250  # Wally alone owns the whole board
 
 
 def test_an_endless_game_is_a_loss():
     # Two who fill everything, their eyes too, capture each other for ever.
     greedy = decode([[2 * 25 + unit] for unit in range(25)], [[1.0 + unit / 100] for unit in range(25)], 5)
-    for key in range(100):
-        outcome = play_games(greedy, opponent_code("random", 0.0), 1, key)
-        if outcome.capped:
-            assert outcome == (-25, 0.0, 1, 1, outcome.first_move)
-            break
-    else:
-        raise AssertionError("no game reached the cap")
+    results = games(greedy, "random", 100, 1)
+    endless = results[~results.over]
+    assert len(endless) and (endless.score == -25).all() and (endless.length == MOVES_PER_POINT * 25).all()
 
 
 @pytest.mark.parametrize("stones", [0, 1, 3])
 def test_the_player_plays_as_in_training(stones):
     for seed in range(3):
         one = network(seed=seed)
-        position, own, to_play = starting_position(5, stones)
-        history = new_history(KO_SIMPLE, SUICIDE_FORBIDDEN)
-        begin(position, history, to_play)
-        moves = np.empty(50, np.int64)
-        activity, stream = new_activity(one), new_stream(seed)
-        count = play_game(*one[:3], activity, own, *WALLY, position, history, to_play, stream, 50, moves)
-        player = Sane(one)
-        game = Game(5, 0.0, SIMPLE)
+        games_terms, colour = terms(5, stones)
+        fixture = Fixture(games_terms, (opponent("wally", 0.1),), colour, seed, 0, 1)
+        (result,), (moves,) = fixture.play(side_of(one), keep_moves=True)
+        own = BLACK if result.a_is_black else WHITE
+        player, game = SanePlayer(one), Game(5, 0.0, RULES)
         if stones > 1:
             game.place_handicap(handicap_points(5, stones))
-        for p in map(int, moves[:count]):
+        for p in map(int, moves):
             colour = game.to_play
             if colour == own:
                 assert player.choose(game, colour, None) == p
@@ -126,7 +115,6 @@ def test_the_player_plays_as_in_training(stones):
                 legal = game.legal_points(colour)
                 assert p == PASS or values[p] == max(values[q] for q in legal)
             game.play(colour, p)
-        assert (game.position.colour == position.colour).all()
 
 
 # Runs
@@ -141,9 +129,9 @@ def test_any_number_of_workers_does_the_same(champion, tmp_path, workers):
 def test_a_resumed_run_does_the_same(champion, tmp_path):
     trainer = Trainer(configuration.make(Trainer.Config, TINY))
     state, kept = trainer.init(), []
-    for _ in range(4):
+    for generation in range(4):
         state = trainer.load(json_tree(trainer.dump(state)))
-        kept.append(trainer.tell(state, [trainer.evaluate(item) for item in trainer.ask(state)]))
+        kept.append(trainer.advance(state, generation))
     log = [json.loads(line) for line in products(champion)[1].splitlines()]
     assert [{name: entry[name] for name in metrics} for entry, metrics in zip(log, kept)] == kept
 
@@ -156,7 +144,7 @@ def json_tree(tree):
 
 
 def test_a_run_stops_when_a_network_is_good_enough(tmp_path):
-    assert train(tmp_path, "--until", "0.05", "--until-games", "20", "--opponent", "random", "--games", "5") == 0
+    assert train(tmp_path, "--until", "0.05", "--until-games", "20", "--opponents", "random", "--games", "5") == 0
     log = [json.loads(line) for line in (tmp_path / "a.run" / "metrics.jsonl").read_text().splitlines()]
     assert len(log) < TINY["generations"] and log[-1]["test_wins"] >= 0.05 and log[-1]["tested"] == 40
     assert log[-1]["champion"]["candidates"] <= 2  # the network that passed, and perhaps a reigning champion
@@ -164,17 +152,16 @@ def test_a_run_stops_when_a_network_is_good_enough(tmp_path):
 
 def trials(trainer, state):
     """The Results of 30 games of the best network."""
-    items = trainer.trials(state, trainer.candidates(state, 1)[0], 5, 30)
-    return trainer.judge(state, [trainer.evaluate(item) for item in items]).results
+    items = trainer.trials(state, 0, trainer.candidates(state, 1)[0], 5, 30)
+    return trainer.judge(state, 0, [trainer.evaluate(item) for item in items]).results
 
 
 def test_stones_are_raised_as_networks_get_better():
     values = TINY | {"until": 0.01, "until_games": 20, "raise_stones": True, "opponent": ["random"], "games": 5}
     trainer = Trainer(configuration.make(Trainer.Config, values))
     state, stones = trainer.init(), []
-    for _ in range(3):
-        metrics = trainer.tell(state, [trainer.evaluate(item) for item in trainer.ask(state)])
-        stones.append(metrics["stones"])
+    for generation in range(3):
+        stones.append(trainer.advance(state, generation)["stones"])
     assert stones == [0, 1, 2]
     (result,) = trials(trainer, state)
     assert (result.opponent, result.colour, result.games) == ("random (2 stones)", "white", 30)
@@ -184,7 +171,7 @@ def test_several_opponents_are_all_played():
     values = TINY | {"opponent": ["wally", "random"], "opponent_randomness": 0.2}
     trainer = Trainer(configuration.make(Trainer.Config, values))
     state = trainer.init()
-    metrics = trainer.tell(state, [trainer.evaluate(item) for item in trainer.ask(state)])
+    metrics = trainer.advance(state, 0)
     assert metrics["games"] == 12 * 3 * 2
     found = [(result.opponent, result.games) for result in trials(trainer, state)]
     assert found == [("wally,randomness=0.2", 30), ("random", 30)]
@@ -193,10 +180,10 @@ def test_several_opponents_are_all_played():
 @pytest.mark.parametrize(
     "values, word",
     [
-        ({"opponent": ["nobody"]}, "opponent"),
-        ({"opponent": []}, "opponent"),
+        ({"opponents": ["nobody"]}, "opponents"),
+        ({"opponents": []}, "opponents"),
         ({"give_stones": 10}, "give-stones"),
-        ({"opponent_randomness": 1.5}, "opponent-randomness"),
+        ({"randomness": 1.5}, "randomness"),
         ({"until": 0.0}, "until"),
         ({"raise_stones": True}, "raise-stones"),
         ({"blueprints": 2}, "blueprints"),
@@ -255,14 +242,12 @@ def test_the_command_line_refuses_other_sizes(champion):
 def test_gtp_plays_as_in_training(champion):
     """A game of the training kernel, move by move through GTP; the rules are those with simple ko."""
     one = network_of(genome.load(champion / "a.json"))
-    position, history = starting_position(5, 0)[0], new_history(KO_SIMPLE, SUICIDE_FORBIDDEN)
-    begin(position, history, BLACK)
-    moves = np.empty(50, np.int64)
-    count = play_game(*one[:3], new_activity(one), BLACK, *WALLY, position, history, BLACK, new_stream(3), 50, moves)
-    names = [format_vertex(int(p), 5) for p in moves[:count]]
+    fixture = Fixture(terms(5, 0)[0], (opponent("wally", 0.1),), "black", 3, 0, 1)
+    _, (moves,) = fixture.play(side_of(one), keep_moves=True)
+    names = [format_vertex(int(p), 5) for p in moves]
     script = [f"play w {name}" if number % 2 else "genmove b" for number, name in enumerate(names)]
     done = gtp(champion / "a.json", "\n".join([*script, "quit", ""]), "--raw", "--rules", "japanese", "--size", "5")
-    answers = [answer.removeprefix("= ").removeprefix("=") for answer in done.stdout.split("\n\n")[:count]]
+    answers = [answer.removeprefix("= ").removeprefix("=") for answer in done.stdout.split("\n\n")[: len(names)]]
     assert answers == ["" if number % 2 else name for number, name in enumerate(names)]
 
 
@@ -279,8 +264,8 @@ def test_what_show_draws(champion):
     assert len(first_moves.frames) == 1 and len(neurons.frames) == len(neurons.labels) == viewer.STRONGEST
     assert all(frame.startswith("<svg") and frame.endswith("</svg>") for frame in first_moves.frames + neurons.frames)
     for record in viewer.games(saved[-1]):
-        assert record.size == 5 and 2 <= len(record.moves) <= CAP_PER_POINT * 25
-        game = Game(5, 0.0, SIMPLE)
+        assert record.size == 5 and 2 <= len(record.moves) <= MOVES_PER_POINT * 25
+        game = Game(5, 0.0, RULES)
         for colour, p in record.moves:
             game.play(colour, p)
 

@@ -2,18 +2,18 @@
 
 import pytest
 
-from players.scripted.games import play_batch
-from players.scripted.kernels import GOJEN, LIBERTY, NAIXT, RANDOM, WALLY
+from players.play.loop import Terms, wins_of
+from players.play.schedule import Fixture
+from players.scripted.kernels import opponent
 
-GAMES = 100  # with each colour
+GAMES = 200
 KOMI = 4.5  # as in the organism paper
+RANDOM, LIBERTY, WALLY, NAIXT, GOJEN = map(opponent, ("random", "liberty", "wally", "naixt", "gojen"))
 
 
 def win_rate(first, second, size):
     """How often ``first`` beats ``second``, half of the games with each colour."""
-    as_black = play_batch((first, 0), (second, 0), GAMES, size, seed=size)[0]
-    as_white = play_batch((second, 0), (first, 0), GAMES, size, seed=size)[0]
-    return ((as_black > KOMI).sum() + (as_white < KOMI).sum()) / (2 * GAMES)
+    return wins_of(Fixture(Terms(size, KOMI), (second,), "both", size, 0, GAMES).play(first)) / GAMES
 
 
 @pytest.mark.parametrize("size", [5, 7, 9])

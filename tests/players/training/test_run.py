@@ -230,10 +230,10 @@ def stop_after(path, generations):
     """A run that Ctrl-C stops after some generations."""
 
     class Interrupted(Trainer):
-        def ask(self, state):
-            if state["generation"] == generations - 1:
+        def ask(self, state, generation):
+            if generation == generations - 1:
                 os.kill(os.getpid(), signal.SIGINT)
-            return super().ask(state)
+            return super().ask(state, generation)
 
     run = Run.start(Interrupted(Trainer.Config()), path, path.with_suffix(".json"))
     with open(os.devnull, "w") as silent:

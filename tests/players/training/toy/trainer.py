@@ -58,17 +58,17 @@ class Trainer(trainer.Trainer):
     def init(self):
         bits = self.generator(EVOLVE, 0).integers(0, 2, (self.config.population, self.config.bits))
         # A generator that lives on, as some trainers will have one: its state must survive a checkpoint.
-        return {"bits": bits.astype(np.uint8), "generation": 0, "random": self.generator(EVOLVE, -1), "told": []}
+        return {"bits": bits.astype(np.uint8), "random": self.generator(EVOLVE, -1), "best": []}
 
-    def ask(self, state):
+    def ask(self, state, generation):
         nap = self.config.nap / self.config.population
         return [
-            (bits, self.key(GAMES, state["generation"], i), self.config.games, nap) for i, bits in enumerate(state["bits"])
+            (bits, self.key(GAMES, generation, i), self.config.games, nap) for i, bits in enumerate(state["bits"])
         ]
 
-    def tell(self, state, results):
+    def tell(self, state, generation, results, play):
         order = np.argsort(-np.array(results), kind="stable")
-        state["told"] = [state["bits"][i] for i in order]
+        state["best"] = [state["bits"][i] for i in order]
         best = state["bits"][order[0]]
         random = state["random"]
         parents = order[: len(order) // 2]
@@ -78,7 +78,7 @@ class Trainer(trainer.Trainer):
         if self.config.elitism:
             children[0] = best
         metrics = {
-            "size": self._size(state["generation"]),
+            "size": self._size(generation),
             "best": float(max(results)),
             "mean": float(np.mean(results)),
             "wins": max(results) / self.config.games,
@@ -86,7 +86,6 @@ class Trainer(trainer.Trainer):
             "ones": np.float64(children.mean()),
         }
         state["bits"] = children
-        state["generation"] += 1
         return metrics
 
     def dump(self, state):
@@ -98,15 +97,15 @@ class Trainer(trainer.Trainer):
         return {**tree, "random": random}
 
     def candidates(self, state, count):
-        return [{"bits": bits} for bits in state["told"][:count]]
+        return [{"bits": bits} for bits in state["best"][:count]]
 
-    def trials(self, state, body, key, games):
+    def trials(self, state, generation, body, key, games):
         half = games // 2
         return [(np.array(body["bits"]), key + part, count, 0.0) for part, count in enumerate((half, games - half))]
 
-    def judge(self, state, results):
+    def judge(self, state, generation, results):
         wins = sum(results)
-        size = self._size(state["generation"] - 1)
+        size = self._size(generation)
         return Verdict([Result("pattern", size, 0.5, self.config.retest_games, wins)], float(wins))
 
     def sizes(self, body):

@@ -1,0 +1,157 @@
+"""The loop: two sides play games from a position to two passes, in one compiled call."""
+
+import threading
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from engine.go.board import BLACK, PASS, WHITE, copy_into, new_position, place, play
+from engine.go.game import longest_game
+from engine.go.history import begin as begin_history
+from engine.go.history import new_history, remember
+from engine.go.rng import STREAM_WORDS, restart
+from engine.go.rules import CHINESE, Rules
+from engine.go.scoring import area_score, judged_score
+from players.play.sides import begin, choose, observe
+
+AREA, JUDGED = 0, 1  # how the end is counted: ``area_score`` or ``judged_score`` of ``engine.go.scoring``
+
+RESULT = np.dtype(
+    [
+        ("opponent", np.int64),  # which of A's opponents was side B
+        ("a_is_black", np.bool_),
+        ("score", np.float64),  # side A's points less side B's, komi included
+        ("length", np.int64),  # moves, passes included
+        ("over", np.bool_),  # two passes ended it, not the cap on moves
+        ("first", np.int64),  # side A's first move, -1 if it made none
+    ],
+    align=True,
+)
+
+
+class Terms(NamedTuple):
+    """What all games of a batch have in common."""
+
+    size: int
+    komi: float
+    rules: Rules = CHINESE  # which moves they allow
+    counting: int = AREA
+    stones: tuple = ()  # points of handicap stones, which are Black's; White then moves first
+    most_moves: int | None = None  # None: as for all games, ``longest_game``
+
+    @property
+    def longest(self):
+        return longest_game(self.size) if self.most_moves is None else self.most_moves
+
+
+@njit(cache=True, nogil=True)
+def play_games(a, b, schedule, start, to_play, position, history, komi, counting, results, moves):
+    """Play the games of a Schedule from ``start``, with ``to_play`` to move; a RESULT each goes to ``results``.
+
+    ``position`` and ``history`` are working space, and hold the end of the last game afterwards; the rules of the history
+    are in force. ``moves`` [game, move] gets the moves; with a single row every game overwrites the one before. Its length
+    is the cap on moves.
+    """
+    stream_a, stream_b = np.empty(STREAM_WORDS, np.uint64), np.empty(STREAM_WORDS, np.uint64)
+    for game in range(results.size):
+        rng_a, rng_b = stream_a, stream_b
+        restart(rng_a, schedule.seed_a[game])
+        if schedule.seed_b[game] == schedule.seed_a[game]:
+            rng_b = rng_a
+        else:
+            restart(rng_b, schedule.seed_b[game])
+        own_a = BLACK if schedule.a_is_black[game] else WHITE
+        own_b = 3 - own_a
+        made = moves[min(game, moves.shape[0] - 1)]
+        result = results[game]
+        result.opponent = schedule.opponent[game]
+        result.a_is_black = schedule.a_is_black[game]
+        result.first = -1
+        copy_into(start, position)
+        begin_history(position, history, to_play)
+        begin(a, position, own_a)
+        begin(b, position, own_b)
+        colour = to_play
+        passes = 0
+        count = 0
+        while passes < 2 and count < made.size:
+            if colour == own_a:
+                p = choose(a, position, history, colour, rng_a)
+                if result.first < 0:
+                    result.first = p
+            else:
+                p = choose(b, position, history, colour, rng_b)
+            passes = passes + 1 if p == PASS else 0
+            play(position, p, colour)
+            remember(position, history, colour)
+            observe(a, position, own_a, colour)
+            observe(b, position, own_b, colour)
+            made[count] = p
+            count += 1
+            colour = 3 - colour
+        score = (area_score(position) if counting == AREA else judged_score(position)) - komi
+        result.score = score if own_a == BLACK else -score
+        result.length = count
+        result.over = passes == 2
+
+
+@lru_cache(maxsize=64)
+def starting_position(size, stones):
+    """(the position that games start from, never to be changed; who moves first)."""
+    position = new_position(size)
+    for p in stones:
+        place(position, p, BLACK)
+    return position, WHITE if stones else BLACK
+
+
+class _Boards(threading.local):
+    """A board and a history to play on, by board size: games leave nothing behind that the next one sees."""
+
+    def __init__(self):
+        self._known = {}
+
+    def of(self, size):
+        if size not in self._known:
+            self._known[size] = new_position(size), new_history()
+        return self._known[size]
+
+
+_boards = _Boards()
+
+
+def play_batch(a, opponents, schedule, terms, keep_moves=False):
+    """Play all games of a Schedule, side ``a`` against each of the sides ``opponents`` that the schedule names.
+
+    The RESULTs as a record array by game; with ``keep_moves`` the pair of these and a list of arrays of moves.
+    """
+    games = schedule.seed_a.size
+    results = np.recarray(games, RESULT)
+    moves = np.empty((games if keep_moves else 1, terms.longest), np.int64)
+    position, history = _boards.of(terms.size)
+    history.ko_rule, history.suicide = terms.rules.ko, terms.rules.suicide
+    start, to_play = starting_position(terms.size, terms.stones)
+    working = start, to_play, position, history, float(terms.komi), terms.counting
+    if len(opponents) == 1:
+        play_games(a, opponents[0], schedule, *working, results, moves)
+    else:
+        for number, opponent in enumerate(opponents):
+            chosen, part = schedule.against(number)
+            if chosen.size:
+                rows, made = results[chosen], moves[chosen] if keep_moves else moves
+                play_games(a, opponent, part, *working, rows, made)
+                results[chosen] = rows
+                if keep_moves:
+                    moves[chosen] = made
+    return (results, [row[:length] for row, length in zip(moves, results.length)]) if keep_moves else results
+
+
+def joined(batches):
+    """The RESULTs of several batches as one record array."""
+    return np.concatenate(batches).view(np.recarray)
+
+
+def wins_of(results):
+    """How many of these games side A won; a drawn one counts one half."""
+    return float((results.score > 0).sum() + (results.score == 0).sum() / 2)
