@@ -102,6 +102,50 @@ def territory_score(position, dead=()):
 # Unconditional life
 
 
+_ONE = np.uint64(1)
+
+
+@njit(cache=True, nogil=True)
+def _around(points, stride):
+    """The neighbours of a set of points, as bits of a word, and points outside the board."""
+    return points << _ONE | points >> _ONE | points << stride | points >> stride
+
+
+@njit(cache=True, nogil=True)
+def _may_live(position, colour):
+    """Whether there are two regions in which every empty point touches ``colour``: without them nothing lives for certain.
+
+    A quick no in most positions of a game. Only boards whose points fit into one word are looked at; for others, yes.
+    """
+    size, stride = position.board_size, np.uint64(position.stride)
+    if size * position.stride > 64:
+        return True
+    own, empty, enemy = np.uint64(0), np.uint64(0), np.uint64(0)
+    for row in range(1, size + 1):
+        first = row * position.stride + 1
+        for p in range(first, first + size):
+            bit = _ONE << np.uint64(p - position.stride - 1)
+            stone = position.colour[p]
+            if stone == EMPTY:
+                empty |= bit
+            elif stone == colour:
+                own |= bit
+            else:
+                enemy |= bit
+    rest = empty | enemy
+    reached = empty & ~_around(own, stride)  # these touch no stone of the colour, and spoil all of their region
+    grown = np.uint64(0)
+    while grown != reached:
+        grown = reached
+        reached |= _around(reached, stride) & rest
+    left = rest & ~reached
+    reached, grown = left & (~left + _ONE), np.uint64(0)  # one of the points that are left, and then its region
+    while grown != reached:
+        grown = reached
+        reached |= _around(reached, stride) & left
+    return reached != left
+
+
 @njit(cache=True, nogil=True)
 def unconditional_life(position, colour, alive, territory):
     """Benson's algorithm for one colour, into two uint8 masks by cell.
@@ -113,6 +157,8 @@ def unconditional_life(position, colour, alive, territory):
     n = (size + 1) * (size + 2) + 1
     alive[:n] = 0
     territory[:n] = 0
+    if not _may_live(position, colour):
+        return
     region_of = np.zeros(n, np.int16)  # from 1; 0 where the point belongs to no region
     # Pairs (region, chain that borders it), and whether the region is vital to the chain.
     pair_region = np.empty(4 * n, np.int16)

@@ -225,15 +225,18 @@ def fitness(scores, size):
     return float(np.where(scores > 0, 8 * size**2, np.maximum(0, scores + 2 * size**2)).sum())
 
 
-@dataclass
-class State:
-    """What changes in a run."""
+def _by_colour(by_board):
+    """The pairs (board size, scores) of each board and colour in {size: RESULTs}."""
+    return [
+        (size, results.score[results.a_is_black == colour])
+        for size, results in by_board.items()
+        for colour in np.unique(results.a_is_black)
+    ]
 
-    evolution: Evolution
-    best: list  # the most promising genomes (LINK arrays) of the generation last told, best first
-    # What equal networks did in equal games, so that champions and other copies need not play them again; never saved.
-    asked: list = field(default_factory=list)  # by individual and board: what its games are known by
-    known: dict = field(default_factory=dict)  # result of an item by the same, in the generation last told
+
+def _worst_wins(by_board):
+    """The share of games won on the worst board with the worst colour there."""
+    return min(float((scores > 0).mean()) for _, scores in _by_colour(by_board))
 
 
 @dataclass(frozen=True)
@@ -246,6 +249,17 @@ class WorstVerdict(Verdict):
     @property
     def rank(self):
         return (1 - self.share) * self.win_rate + self.share * self.worst, self.fitness
+
+
+@dataclass
+class State:
+    """What changes in a run."""
+
+    evolution: Evolution
+    best: list  # the most promising genomes (LINK arrays) of the generation last told, best first
+    # What equal networks did in equal games, so that champions and other copies need not play them again; never saved.
+    asked: list = field(default_factory=list)  # by individual and board: what its games are known by
+    known: dict = field(default_factory=dict)  # result of an item by the same, in the generation last told
 
 
 class Trainer(trainer.Trainer):
@@ -344,25 +358,15 @@ class Trainer(trainer.Trainer):
 
     def _fitness(self, by_board):
         """Equation (1) for the RESULTs on each board {size: results}; every board counts as much as another."""
-        worst = self.config.worst
-        if len(by_board) == 1 and not worst:
+        if len(by_board) == 1 and not self.config.worst:
             ((size, results),) = by_board.items()
             return fitness(results.score, size)
         total = float(sum(fitness(results.score, size) / size**2 for size, results in by_board.items()))
-        if not worst:
+        if not self.config.worst:
             return total
-        means = [fitness(scores, size) / size**2 / len(scores) for size, scores in self._by_colour(by_board)]
+        means = [fitness(scores, size) / size**2 / len(scores) for size, scores in _by_colour(by_board)]
         count = sum(len(results) for results in by_board.values())
-        return (1 - worst) * total + worst * count * min(means)
-
-    def _by_colour(self, by_board):
-        """The pairs (board size, scores) of each board and colour."""
-        return [
-            (size, results.score[results.a_is_black == black])
-            for size, results in by_board.items()
-            for black in (True, False)
-            if np.any(results.a_is_black == black)
-        ]
+        return (1 - self.config.worst) * total + self.config.worst * count * min(means)
 
     def tell(self, state, generation, results, play):
         evolution, config = state.evolution, self.config
@@ -388,7 +392,7 @@ class Trainer(trainer.Trainer):
             "hidden": len(hidden_nodes(best, self.geometry)),
         }
         if config.worst:
-            metrics["worst_wins"] = min(float((scores > 0).mean()) for _, scores in self._by_colour(played[order[0]]))
+            metrics["worst_wins"] = _worst_wins(played[order[0]])
         if config.check_games:
             metrics["check_wins"] = self._check(best, evolution.innovations.functions, generation, play)
         evolution.advance(found, new_stream(config.seed, EVOLVE, generation))
@@ -431,14 +435,14 @@ class Trainer(trainer.Trainer):
         played = {size: joined([games for other, games in results if other == size]) for size, _ in results}
         met = []
         for size, games in played.items():
-            for number, name in enumerate(config.opponents):
-                mine = games.score[games.opponent == number]
+            for name in dict.fromkeys(config.opponents):  # who is named several times is met as often
+                numbers = [number for number, other in enumerate(config.opponents) if other == name]
+                mine = games.score[np.isin(games.opponent, numbers)]
                 opponent_name = straying_name(name, config.randomness)
                 met.append(Result(opponent_name, size, config.komi, len(mine), int((mine > 0).sum()), config.colour))
         if not config.worst:
             return Verdict(met, self._fitness(played))
-        worst = min(float((scores > 0).mean()) for _, scores in self._by_colour(played))
-        return WorstVerdict(met, self._fitness(played), worst, config.worst)
+        return WorstVerdict(met, self._fitness(played), _worst_wins(played), config.worst)
 
     def sizes(self, body):
         return list(range(MIN_SIZE, MAX_SIZE + 1))

@@ -70,7 +70,8 @@ def test_equal_networks_play_equal_games_once():
         trainer.advance(state, generation)
     assert len(trainer.ask(state, 3)) == 30  # the board has changed: champions play too
     trainer.advance(state, 3)
-    assert len(trainer.ask(state, 4)) < 30 == len(trainer.ask(trainer.load(trainer.dump(state)), 4))
+    again = trainer.load(trainer.dump(state))
+    assert len(trainer.ask(state, 4)) < len(trainer.ask(again, 4)) == 30
 
 
 def test_trials_and_verdict():
@@ -100,16 +101,10 @@ def test_games_on_all_boards_so_far():
         ("liberty,randomness=0.1", 5, 30),
     ]
     # Every board counts as much as another: a win is worth 8 on each.
-    won = results(0.5)
+    won = np.recarray(1, RESULT)
+    won.score = 0.5
     assert trainer._fitness({4: won, 5: won}) == 16
     assert trainer._fitness({5: won}) == 200
-
-
-def results(*scores):
-    """RESULTs of games in which the candidate was Black, White, Black, …"""
-    made = np.recarray(len(scores), RESULT)
-    made.score, made.a_is_black = scores, np.arange(len(scores)) % 2 == 0
-    return made
 
 
 def test_all_boards_together():
@@ -121,22 +116,34 @@ def test_all_boards_together():
     assert entry["games"] == 72 and entry["size"] == 5
 
 
-def test_the_worst_board_and_colour_may_count():
-    played = {4: results(0.5, 0.5, 0.5, 0.5), 5: results(0.5, -75.0, 0.5, 0.5)}
-    for worst, expected in ((0.0, 56), (1.0, 32), (0.5, 44)):
-        trainer = Trainer(Config(**{**SMALL, "boards": (4, 5), "together": True, "colour": "both", "worst": worst}))
-        assert trainer._fitness(played) == pytest.approx(expected)  # 8 a game, but for one: 4 games of 8 lost at 4 each
-    assert [(size, list(scores)) for size, scores in trainer._by_colour(played)][-1] == (5, [-75.0, 0.5])
+def _results(*scores):
+    """RESULTs of games as Black, White, Black, …"""
+    results = np.recarray(len(scores), RESULT)
+    results.score, results.a_is_black, results.opponent = scores, np.arange(len(scores)) % 2 == 0, 0
+    return results
+
+
+@pytest.mark.parametrize("worst, expected", [(0.0, 56), (1.0, 32), (0.5, 44)])
+def test_the_worst_board_and_colour_may_count(worst, expected):
+    trainer = Trainer(Config(**{**SMALL, "together": True, "colour": "both", "worst": worst}))
+    played = {4: _results(0.5, 0.5, 0.5, 0.5), 5: _results(0.5, -75.0, 0.5, 0.5)}
+    assert trainer._fitness(played) == pytest.approx(expected)  # 8 a game won; White's on 5x5 are worth 4 each
+    verdict = trainer.judge(None, 0, list(played.items()))
+    assert verdict.rank[0] == pytest.approx((1 - worst) * 7 / 8 + worst / 2)
+
+
+def test_an_election_may_be_for_the_worst():
     verdicts = [Verdict([Result("liberty", 5, 6.5, 10, wins)], 1.0) for wins in (9, 8)]
     fair = [WorstVerdict(one.results, 1.0, worst, 0.5) for one, worst in zip(verdicts, (0.2, 0.7))]
     assert verdicts[0].rank > verdicts[1].rank and fair[0].rank < fair[1].rank
 
 
-def test_every_opponent_is_met_with_both_colours():
-    config = Config(**{**SMALL, "opponents": ("liberty", "random"), "colour": "both", "games": 8})
-    trainer = Trainer(config)
-    _, games = play_item(trainer.ask(trainer.init(), 0)[0])
-    assert len(set(zip(games.opponent.tolist(), games.a_is_black.tolist()))) == 4
+def test_an_opponent_named_twice_is_met_twice_as_often():
+    config = Config(**{**SMALL, "opponents": ("liberty", "random", "liberty"), "colour": "both"})
+    trainer, state, _ = _run(config, 1)
+    items = trainer.trials(state, 0, trainer.candidates(state, 1)[0], 1, 12)
+    verdict = trainer.judge(state, 0, [play_item(item) for item in items])
+    assert [(result.opponent, result.games) for result in verdict.results] == [("liberty", 8), ("random", 4)]
 
 
 def test_the_board_changes_and_species_are_forgiven():
