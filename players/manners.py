@@ -70,6 +70,11 @@ class Manners(Player):
     def evaluate(self, game):
         return self.player.evaluate(game)
 
+    @property
+    def dead_stones(self):
+        """How to ask the player which stones are dead; there is no such attribute unless it is a program."""
+        return self.player.dead_stones
+
     def views(self):
         return self.player.views()
 
