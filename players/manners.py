@@ -77,6 +77,11 @@ class Manners(Player):
     def evaluate(self, game, budget=None):
         return self.player.evaluate(game, budget)
 
+    @property
+    def dead_stones(self):
+        """How to ask the player which stones are dead; there is no such attribute unless it is a program."""
+        return self.player.dead_stones
+
     def views(self):
         return self.player.views()
 

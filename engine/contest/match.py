@@ -7,10 +7,10 @@ How a game is counted when it is over, in this order:
 
     a referee      decides alone, if there is one
     programs       a GTP engine may pass while dead stones stand on the board: it is asked which ones those are; if it
-                   cannot say, or two of them disagree, ``scoring.dead_stones`` decides (under ``tromp-taylor`` and
+                   cannot say, or two of them disagree, ``death.verdict`` decides (under ``tromp-taylor`` and
                    ``cgos`` rules, which count every stone as alive, an engine that cannot say must capture)
     other players  under area rules every stone on the board is alive, as in the papers; under territory rules
-                   ``scoring.dead_stones`` decides
+                   ``death.verdict`` decides
 
 A game that reaches the move limit is counted as it stands.
 """
@@ -26,7 +26,7 @@ from engine.contest.elo import elo_difference, wilson
 from engine.contest.failure import ENDS, ILLEGAL_MOVE, MOVE_LIMIT, TIME, TWO_PASSES, PlayerFailure
 from engine.contest.failure import RESIGN as RESIGNED
 from engine.contest.player import Budget
-from engine.go import scoring
+from engine.go import death
 from engine.go.board import BLACK, EMPTY, PASS, RESIGN, WHITE, cells
 from engine.go.game import Game, IllegalMove, longest_game, result_text
 from engine.go.rng import stream_key
@@ -200,7 +200,7 @@ def final_score(game, players, referee=None):
         return game.score(named[0])
     if game.rules.scoring == AREA and (not claims or not named and game.rules.all_alive):
         return game.score()
-    return game.score(scoring.dead_stones(game.position))
+    return game.score(*death.verdict(game.position, game.is_over))
 
 
 # Many games

@@ -235,21 +235,20 @@ def printsgf(session, arguments):
 
 
 def final_score(session, arguments):
-    return result_text(session.game.score(session.dead()))
+    return result_text(session.game.score(*session.verdict()))
 
 
 def final_status_list(session, arguments):
-    """The stones that are dead, alive or in seki, one chain a line; what lives in seki is listed as alive."""
+    """The stones that are dead, alive or in seki, one chain a line."""
     status = read.word(arguments, 0).lower()
     if status not in ("dead", "alive", "seki"):
         raise GtpError(read.SYNTAX_ERROR)
-    if status == "seki":
-        return ""
     position, size = session.game.position, session.game.size
-    dead = set(session.dead())
+    verdict = session.verdict()
+    statuses = dict.fromkeys(verdict.seki, "seki") | dict.fromkeys(verdict.dead, "dead")
     chains = {}
     for p in map(int, board_points(size)):
-        if position.colour[p] in (BLACK, WHITE) and (p in dead) == (status == "dead"):
+        if position.colour[p] in (BLACK, WHITE) and statuses.get(p, "alive") == status:
             chains.setdefault(int(position.chain[p]), []).append(p)
     return "\n".join(vertices(points, size) for points in chains.values())
 

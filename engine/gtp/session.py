@@ -8,21 +8,21 @@ most, and the warm-up ends as soon as anybody wants the player.
 import math
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
+from engine.contest.failure import PlayerFailure
 from engine.contest.player import Budget
+from engine.go import death
 from engine.go.board import BLACK, EMPTY, PASS, RESIGN, board_points, cells, count_liberties
 from engine.go.game import Game
-from engine.go.scoring import DEAD_BELOW, dead_stones, ownership
+from engine.go.scoring import ownership
 from engine.gtp.clock import Clock
 from engine.gtp.protocol import GtpError
 
 CLOSING_SECONDS = 0.3  # CGOS's client terminates an engine half a second after it has said quit
 OPINION_SECONDS = 1.0  # for what the player thinks of a position when it is asked for by itself, as when a game is counted
-IN_DOUBT = -DEAD_BELOW  # playouts that give a point to neither side more clearly than this have not decided
 
 
 class Search(NamedTuple):
@@ -97,7 +97,8 @@ class Session:
         yield lambda: player.variations(game, colour, Budget(seconds, self._wanted))
         yield lambda: player.evaluate(game, Budget(seconds, self._wanted))
         yield lambda: game.legal_points(colour)
-        yield lambda: game.score(dead_stones(game.position))
+        yield death.warm_up
+        yield lambda: game.score()
         yield lambda: game.play(3 - colour, PASS)
         yield lambda: move(seconds)
         other = Game(game.size)
@@ -223,33 +224,26 @@ class Session:
 
     # The end
 
-    def dead(self):
-        """The stones that count as dead, as a list of points."""
+    def verdict(self):
+        """The stones that count as dead and those that live in seki.
+
+        A player that is a program names the dead itself. What other players think of single points is not asked: the
+        networks that ship are wrong about chains in doubt more often than reading is.
+        """
         if self.game.rules.all_alive or self.state.cleaning_up:
-            return []
-        return dead_stones(self.game.position, self._final_ownership())
+            return death.Verdict([], [])
+        named = None
+        with suppress(PlayerFailure):  # a program that cannot say
+            if self.player.is_program:
+                named = self.player.dead_stones(self.game)
+        return death.verdict(self.game.position, self.game.is_over) if named is None else death.Verdict(named, [])
 
     def ownership(self):
         """Who owns each cell, +1 Black's to -1 White's: the player's opinion if it has one, else by playouts."""
-        opinion = self._opinion()
-        return ownership(self.game.position) if opinion is None else opinion
-
-    def _opinion(self):
-        """What the player says about who owns each cell, or None."""
         evaluation = self.evaluation(self.game)
-        return None if evaluation is None else evaluation.ownership
-
-    def _final_ownership(self):
-        """Who owns each cell when the game is counted: by playouts; where these are in doubt, by the player if it says.
-
-        Playouts come first since at the end of a game they are seldom wrong when they are sure, and exact where life is
-        unconditional, while a player may misjudge positions unlike those it has learned from: a lone dead stone in a
-        large territory is one for a network that was taught by games in which such stones get captured.
-        """
-        owner, opinion = ownership(self.game.position), self._opinion()
-        if opinion is None:
-            return owner
-        return np.where(np.abs(owner) < IN_DOUBT, np.nan_to_num(opinion), owner)
+        if evaluation is None or evaluation.ownership is None:
+            return ownership(self.game.position)
+        return evaluation.ownership
 
     def evaluation(self, game, budget=None):
         """The player's evaluation with numbers that are numbers, or None; without a budget it has OPINION_SECONDS."""

@@ -95,7 +95,7 @@ def test_without_time_nobody_is_asked_anything_else(command):
 
 @pytest.mark.parametrize(
     "command",
-    ["final_score", "final_status_list dead", "lz-analyze b 10", "kata-analyze b 10", "evogo-ownership", "evogo-evaluation",
+    ["lz-analyze b 10", "kata-analyze b 10", "evogo-ownership", "evogo-evaluation",
      "gogui-analyze_commands"],
 )  # fmt: skip
 def test_every_other_command_has_a_limit(command):
