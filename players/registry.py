@@ -22,6 +22,7 @@ from players.onnx.files import load_genome
 from players.strongest import BY_SIZE, OTHERWISE, Strongest
 
 DEFAULT = "strongest"  # who plays when nobody is named: see ``players.strongest``
+SEARCH = "search"  # looks ahead with any other player as its guide: see ``players.search``
 GTP_PREFIX = "gtp:"
 _SHOWN_RESULTS = 3  # of a champion, in the table of players: files have the most telling ones first
 _GENOME_SUFFIXES = (".json", ".onnx")
@@ -62,8 +63,8 @@ def load_player(spec, seed=None):
 
 
 def names():
-    """The names of all players: the strongest for the board, the scripted ones, then the champions that ship."""
-    return [DEFAULT, *scripted.NAMES, *champions()]
+    """The names of all players: the strongest for the board, the search, the scripted ones, then the champions that ship."""
+    return [DEFAULT, SEARCH, *scripted.NAMES, *champions()]
 
 
 def champions():
@@ -95,6 +96,10 @@ def _load(spec):
     options = _parse_options(name, texts)
     if name.lower() == DEFAULT:
         return _make(DEFAULT, Strongest, (_load, names()), options)
+    if name.lower() == SEARCH:
+        from players.search.player import load_search
+
+        return _make(SEARCH, load_search, (_load,), options)
     if name.lower() in scripted.NAMES:
         from players.scripted.table import SCRIPTED
 
@@ -206,6 +211,7 @@ def rows():
     """A Row for everything that can be played, for ``players``."""
     every_size = f"{MIN_SIZE}-{MAX_SIZE}"
     found = [Row(DEFAULT, "of these", every_size, _strongest_by_size(), "-")]
+    found.append(Row(SEARCH, "search", every_size, "-", "-"))
     found += [Row(name, "scripted", every_size, _scripted_strength(name), "-") for name in scripted.NAMES]
     found += [_champion_row(name, path) for name, path in champions().items()]
     return found + [Row("FILE", "any genome", "-", "-", "FILE"), Row("gtp:COMMAND", "GTP engine", "-", "-", "-")]
