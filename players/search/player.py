@@ -1,6 +1,5 @@
 """The search as a player."""
 
-import os
 import secrets
 
 import numpy as np
@@ -9,20 +8,17 @@ from engine.contest.player import Budget, Evaluation, Player, Variation
 from engine.go.board import BLACK, PASS, cells
 from engine.records.vertex import format_vertex
 from players.playout.player import Playout
+from players.search.guide import NONE, Guide
 from players.search.policy import new_policy
 from players.search.threads import Forest
 from players.search.timing import Limit
+from players.training.workers import core_count
 
 PLAYOUT = "playout-9x9"  # the playout policy, on all boards so far
 SECONDS = 2.0  # for a move, if neither a clock nor an option says anything else: a person does not want to wait longer
 MEGABYTES = 160  # for the tree
 GLANCE = 300  # simulations that an evaluation makes when the tree knows less of a position: some ten milliseconds
 FEWEST = 16  # visits of a move before a line goes on with it
-
-
-def core_count():
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Search(Player):
@@ -33,7 +29,18 @@ class Search(Player):
 
     name = "search"
 
-    def __init__(self, weights, simulations=0, seconds=SECONDS, threads=0, megabytes=MEGABYTES, seed=None, tuning=None):
+    def __init__(
+        self,
+        weights,
+        simulations=0,
+        seconds=SECONDS,
+        threads=0,
+        megabytes=MEGABYTES,
+        guide=None,
+        seed=None,
+        tuning=None,
+    ):
+        """``weights`` of the playout policy, by name; ``threads`` 0 for all cores; a Guide; a ``tree.new_tuning``."""
         if simulations < 0 or threads < 0:
             raise ValueError("simulations and threads must not be negative")
         if not seconds > 0:
@@ -41,12 +48,20 @@ class Search(Player):
         if megabytes < 1:
             raise ValueError("megabytes must be at least 1")
         self._simulations, self._seconds = simulations, float(seconds)
-        self._forest = Forest(new_policy(weights), threads or core_count(), megabytes, tuning)
-        self._said = None
+        self._forest = Forest(new_policy(weights), threads or core_count(), megabytes, guide, tuning)
+        self._guide, self._said = guide, None
+        if guide is not None:
+            self.sizes = guide.player.sizes
         self.seed(secrets.randbits(63) if seed is None else seed)
 
     def seed(self, seed):
         self._forest.seed(seed)
+        if self._guide is not None:
+            self._guide.player.seed(seed)
+
+    def close(self):
+        if self._guide is not None:
+            self._guide.player.close()
 
     # Searching
 
@@ -135,10 +150,11 @@ class Search(Player):
 
 
 def load_search(
-    load, playout=PLAYOUT, simulations=0, seconds=SECONDS, threads=0, megabytes=MEGABYTES
+    load, guide=NONE, playout=PLAYOUT, simulations=0, seconds=SECONDS, threads=0, megabytes=MEGABYTES
 ):
-    """The search with the playout policy ``playout``; ``load(spec)`` gives a player. ValueError for what cannot be."""
+    """The search with a guide and a playout policy by name; ``load(spec)`` gives a player. ValueError for what cannot be."""
     policy = load(playout)
     if not isinstance(policy, Playout):
         raise ValueError(f"{playout[:40]!r} is no playout policy")
-    return Search(policy.weights, simulations, seconds, threads, megabytes)
+    guide = None if guide == NONE else Guide(load(guide), guide)
+    return Search(policy.weights, simulations, seconds, threads, megabytes, guide)

@@ -13,6 +13,7 @@ from engine.go.board import BLACK, PASS, POSITION, cells, copy_into
 from engine.go.rng import new_stream
 from engine.go.rules import TERRITORY
 from players.scripted.reading import new_work
+from players.search.guide import GUIDE_AT
 from players.search.policy import WEIGHED
 from players.search.tree import GROUND, MOVE, NODE, ROOT, TASK, new_tuning, simulate, transplant
 
@@ -38,8 +39,8 @@ class _Worker:
 class Forest:
     """One tree after the other, each about one position."""
 
-    def __init__(self, policy, threads, megabytes, tuning=None):
-        self._policy = policy
+    def __init__(self, policy, threads, megabytes, guide=None, tuning=None):
+        self._policy, self._guide = policy, guide
         self._tuning = new_tuning() if tuning is None else tuning
         self.nodes = np.zeros(megabytes * MEGABYTE // NODE.itemsize, NODE).view(np.recarray)
         self._workers = [_Worker() for _ in range(threads)]
@@ -50,6 +51,7 @@ class Forest:
     def seed(self, seed):
         """Forget everything; all randomness begins anew."""
         self._seed = seed
+        self._game = None
         self._about = None  # what the tree is about: all of a game but its moves, its moves, and who is to move
         self._trees = Counter()  # how many there have been about a position, by what tells it from others
 
@@ -71,7 +73,8 @@ class Forest:
                 copy_into(game.position, position)
             worker.history = game.history.copy()
             worker.ground.owned[:] = 0
-            worker.ground.games = 0
+            worker.ground.games = worker.ground.asking = 0
+        self._game, self._unguided = game.copy(), self._guide is not None and self.root.visits < GUIDE_AT
 
     def _kept(self, frame, moves, colour):
         """The node of this position in the tree that there is, or None."""
@@ -119,6 +122,7 @@ class Forest:
         task.before = moves[-2] if len(moves) > 1 else PASS
         task.passes = 1 if moves and moves[-1] == PASS else 0
         task.all_alive = game.rules.all_alive
+        task.ask_at = 0 if self._guide is None else GUIDE_AT
         task.territory = game.rules.scoring == TERRITORY
         needs = game.komi + game.rules.handicap_compensation(game.handicap)
         if task.territory:  # points of territory and prisoners are points of area less the stones played
@@ -148,6 +152,8 @@ class Forest:
         try:
             while (left := is_enough(chunk)) > 0:
                 self._run(self._workers[0], left)
+                if self._guide is not None:
+                    self._ask_guide()
                 if not started:
                     for thread in others:
                         thread.start()
@@ -168,6 +174,30 @@ class Forest:
         """Simulate until told to stop."""
         while not self._stop[0]:
             self._run(worker, 1 << 20)
+
+    # Asking the guide
+
+    def _ask_guide(self):
+        """Let the guide give its opinion about the root, once, and about all nodes that wait for it."""
+        waiting = [ROOT] if self._unguided else []
+        self._unguided = False
+        for worker in self._workers:
+            count, worker.ground.asking = int(worker.ground.asking), 0
+            waiting += worker.ground.asked[:count].tolist()
+        for node in waiting:
+            if self.nodes[node].count:
+                self._advise(node)
+
+    def _advise(self, node):
+        line, up = [], node
+        while up != ROOT:
+            line.insert(0, int(self.nodes[up].point))
+            up = int(self.nodes[up].parent)
+        game, colour = self._game.copy(), int(self._task.colour)
+        for p in line:
+            game.play(colour, p)
+            colour = 3 - colour
+        self._guide.advise(game, colour, self.moves_of(self.nodes[node]))
 
     # What was found
 

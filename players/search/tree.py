@@ -23,6 +23,7 @@ from players.search.priors import PRIORS, think
 
 ROOT = 0
 MOST_STEPS = 200  # longest line in the tree
+ASKED = 256  # nodes that can wait for a guide at once; more of them go without
 SOLVED = 1e6  # games of a prior that is no opinion but a fact
 
 # What can be tuned without compiling anew. All are our choice, by games against GNU Go and against each other.
@@ -62,6 +63,7 @@ TASK = np.dtype(
         ("needs", np.float64),  # Black wins by more than so many points of area …
         ("territory", np.int64),  # … and if 1, a stone played costs a point: territory rules
         ("all_alive", np.int64),  # 1 if every stone counts when both have passed
+        ("ask_at", np.int64),  # visits of a node at which a guide is asked about it, 0 for never
     ],
     align=True,
 )
@@ -76,6 +78,8 @@ GROUND = np.dtype(
         ("path", np.int64, MOST_STEPS + 1),
         ("owned", np.int64, cells(MAX_SIZE)),  # games that Black owned the point at the end of, less those White did
         ("games", np.int64),  # and of how many
+        ("asked", np.int64, ASKED),  # nodes that a guide is to be asked about …
+        ("asking", np.int64),  # … and how many they are
     ],
     align=True,
 )
@@ -214,6 +218,9 @@ def simulate(
             depth += 1
             path[depth] = node
             nodes[node].visits += 1
+            if nodes[node].visits == task.ask_at and ground.asking < ASKED:
+                ground.asked[ground.asking] = node
+                ground.asking += 1
             play(position, p, mover)
             remember(position, history, mover)
             if p == PASS:
