@@ -17,9 +17,11 @@ PACKAGES = {
     "sane": "players.sane",
     "organism": "players.organism",
     "isn": "players.isn",
+    "playout": "players.playout",
     "onnx": "players.foreign",
 }
-TRAINED = tuple(kind for kind in PACKAGES if kind != "onnx")  # ONNX networks of others are played, not made here
+_NOT_TRAINED = ("onnx", "playout")  # networks of others are played, not made here; playout weights are set by hand so far
+TRAINED = tuple(kind for kind in PACKAGES if kind not in _NOT_TRAINED)
 
 
 class UnknownKind(ValueError):

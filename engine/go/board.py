@@ -193,7 +193,7 @@ def last_liberty(position, p):
 
 
 @njit(cache=True, nogil=True)
-def _add_new(found, count, q):
+def add_new(found, count, q):
     """Append ``q`` to the first ``count`` entries if it is not among them; how many there are then."""
     for i in range(count):
         if found[i] == q:
@@ -212,7 +212,7 @@ def list_liberties(position, p, found, limit):
         if empty_neighbours(position, stone):
             for q in (stone - stride, stone - 1, stone + 1, stone + stride):
                 if position.colour[q] == EMPTY:
-                    count = _add_new(found, count, q)
+                    count = add_new(found, count, q)
                     if count == limit:
                         return count
         stone = np.int64(position.next_stone[stone])
@@ -250,14 +250,14 @@ def liberties_after(position, p, colour, limit):
             while True:
                 for s in (stone - stride, stone - 1, stone + 1, stone + stride):
                     if s != p and (position.colour[s] == EMPTY or _is_taken(position, s, enemy, p)):
-                        count = _add_new(found, count, s)
+                        count = add_new(found, count, s)
                         if count == limit:
                             return count
                 stone = np.int64(position.next_stone[stone])
                 if stone == q:
                     break
         elif _is_taken(position, q, enemy, p):
-            count = _add_new(found, count, q)
+            count = add_new(found, count, q)
             if count == limit:
                 return count
     return count
