@@ -4,12 +4,15 @@ Heavy imports happen inside the subcommands, so that ``--help`` and the GTP hand
 """
 
 import argparse
+import dataclasses
 import importlib
 import json
 import math
 import os
 import shlex
 import sys
+
+from engine import limits
 
 VERSION = "0.1"
 
@@ -43,14 +46,14 @@ def _resign_threshold(text):
 _resign_threshold.__name__ = "winrate between 0 and 1 (or never)"  # argparse says "invalid … value"
 
 
-def _finite(text):
+def _komi(text):
     number = float(text)
-    if not math.isfinite(number):
+    if not abs(number) <= limits.KOMI:  # this way round, NaN is caught too
         raise ValueError(text)
     return number
 
 
-_finite.__name__ = "number"
+_komi.__name__ = f"number of points (up to {limits.KOMI:g})"
 
 
 def _own_command():
@@ -76,7 +79,7 @@ def _gtp(arguments):
 
     settings = Settings(
         load=load,
-        seed=int.from_bytes(os.urandom(4), "big") if arguments.seed is None else arguments.seed,
+        seed=arguments.seed,
         name=arguments.name,
         version=arguments.version_string,
         size=arguments.size,
@@ -99,8 +102,8 @@ def _add_gtp(commands):
         metavar="NAME|FILE",
         help="who plays: a name or a genome file (see evogo players; default: the strongest for the board)",
     )
-    parser.add_argument("--size", type=int, metavar="N", help="the board at the start (default: 9 if the player can)")
-    parser.add_argument("--komi", type=_finite, metavar="X", help="the komi at the start (default: the rules' usual one)")
+    parser.add_argument("--size", type=_board_size, metavar="N", help="the board at first (default: 9 if the player can)")
+    parser.add_argument("--komi", type=_komi, metavar="X", help="the komi at the start (default: the rules' usual one)")
     parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at first (default: %(default)s)")
     parser.add_argument("--seed", type=int, metavar="N", help="start all randomness from this number")
     parser.add_argument("--log", metavar="FILE", help="append everything that comes in and goes out, with times")
@@ -168,22 +171,29 @@ def _add_bench(commands):
     parser.set_defaults(run=_bench)
 
 
-def _match(arguments):
-    from players.arena import play_match
+def _games_of(arguments):
+    """The options that ``match`` and ``ladder`` have in common."""
+    from players.arena import Games
 
-    return play_match(arguments)
+    return Games(**{field.name: getattr(arguments, field.name) for field in dataclasses.fields(Games)})
+
+
+def _match(arguments):
+    from players import arena
+
+    return arena.match(arguments.a, arguments.b, arguments.black, arguments.sgf, _games_of(arguments))
 
 
 def _ladder(arguments):
-    from players.arena import play_ladder
+    from players import arena
 
-    return play_ladder(arguments)
+    return arena.ladder(arguments.players, arguments.anchor, arguments.out, _games_of(arguments))
 
 
 def _players(arguments):
-    from players.arena import list_players
+    from players import arena
 
-    return list_players(arguments)
+    return arena.players(arguments.json)
 
 
 _SPEC_HELP = "a name, a genome file or gtp:COMMAND, with options as in wally,randomness=0.1"
@@ -193,7 +203,7 @@ def _add_games(parser, games):
     """The options that ``match`` and ``ladder`` have in common."""
     parser.add_argument("--games", type=_positive_int, default=games, metavar="N", help="how many (default: %(default)s)")
     parser.add_argument("--size", type=_board_size, default=9, metavar="N", help="of the board (default: %(default)s)")
-    parser.add_argument("--komi", type=_finite, metavar="X", help="default: as usual under the rules")
+    parser.add_argument("--komi", type=_komi, metavar="X", help="default: as usual under the rules")
     parser.add_argument("--rules", default="chinese", metavar="NAME", help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="start all randomness here (default: %(default)s)")
     parser.add_argument(
@@ -241,15 +251,68 @@ def _add_players(commands):
 
 
 def _train(arguments):
-    from players.training import command
+    from players.training.command import Request, train
 
-    return command.main(arguments)
+    said = vars(arguments)
+    names = {field.name for field in dataclasses.fields(Request)}
+    given = {name.removeprefix(_PARAMETER): said[name] for name in said if name.startswith(_PARAMETER)}
+    return train(Request(**{name: said[name] for name in said if name in names}, given=given))
+
+
+_PARAMETER = "parameter."  # what the names of a run's parameters begin with among the parsed words
 
 
 def _train_options(parser, words):
-    from players.training import command
+    """The options of ``train``; the parameters of the kind that ``words`` begin with are among them."""
+    from players.kinds import TRAINED, trainer_class
+    from players.training.command import kind_of_run
+    from players.training.config import parameters
+    from players.training.workers import core_count
 
-    command.add_options(parser, words)
+    parser.add_argument("kind", nargs="?", metavar="KIND", help=f"{', '.join(TRAINED)}, or module:Class of another trainer")
+    parser.add_argument("--out", metavar="GENOME", help="where the champion goes")
+    parser.add_argument("--run", metavar="DIR", dest="folder", help="the run folder [GENOME with the ending .run]")
+    parser.add_argument("--resume", metavar="DIR", help="go on with the run in this folder")
+    parser.add_argument("--force", action="store_true", help="start over if the run folder holds a run already")
+    parser.add_argument("--preset", metavar="NAME", help="a named configuration, which further options change")
+    parser.add_argument("--config", metavar="FILE", help="parameters from a JSON file, over those of the preset")
+    parser.add_argument("--print-config", action="store_true", help="print the configuration as JSON and stop")
+    parser.add_argument("--workers", type=int, metavar="N", help=f"never changes the result [{core_count()}]")
+    parser.add_argument("--executor", metavar="MODULE:FACTORY", help="another concurrent.futures executor than threads")
+    seconds = "between checkpoints; never changes the result [30]"
+    parser.add_argument("--checkpoint-seconds", type=float, default=30.0, metavar="S", help=seconds)
+    parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
+    parser.usage = "evogo train KIND --out GENOME [options], or evogo train --resume DIR"
+    kind = words[0] if words and not words[0].startswith("-") else None
+    resumed = _value_of("--resume", words)
+    if kind is None and resumed:
+        kind = kind_of_run(resumed)
+    if kind is None:
+        parser.epilog = "train KIND --help lists the parameters and presets of a kind."
+        return
+    try:
+        trainer = trainer_class(kind)
+    except ValueError as error:
+        parser.error(str(error))
+    parser.epilog = f"presets: {', '.join(trainer.presets)}"
+    parser.set_defaults(trainer=trainer)
+    group = parser.add_argument_group("parameters of the run", "default and origin of each value in brackets")
+    for parameter in parameters(trainer.Config):
+        how = {"metavar": parameter.metavar} if parameter.metavar else {"action": argparse.BooleanOptionalAction}
+        added = group.add_argument(
+            parameter.option, dest=_PARAMETER + parameter.name, default=argparse.SUPPRESS, **how
+        )
+        added.help = parameter.help.replace("%", "%%")
+
+
+def _value_of(option, words):
+    """What follows an option among words that are not parsed yet, or None."""
+    for word, following in zip(words, [*words[1:], None]):
+        if word == option:
+            return following
+        if word.startswith(f"{option}="):
+            return word.removeprefix(f"{option}=")
+    return None
 
 
 def _add_train(commands):
@@ -259,9 +322,9 @@ def _add_train(commands):
 
 
 def _show(arguments):
-    from players.show import text as show
+    from players.show.text import show
 
-    return show.main(arguments)
+    return show(arguments.what, arguments.html)
 
 
 def _add_show(commands):

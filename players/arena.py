@@ -4,14 +4,16 @@ In a match players play *raw*, exactly as their papers define them, so that what
 ``--manners`` gives each of them (but not a GTP engine, which has its own) the manners that it has as a GTP engine.
 """
 
-import dataclasses
 import json
 import signal
 import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from engine.contest import ladder, match, report
+from engine.contest import match as contest
+from engine.contest import report
 from engine.contest.failure import CannotPlay, PlayerFailure
+from engine.contest.ladder import Ledger, pair_seed, pairs
 from engine.go.rules import rules_by_name
 from players import registry
 from players.training.workers import core_count
@@ -19,13 +21,30 @@ from players.training.workers import core_count
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
 
 
-def guarded(run):
-    """``run(arguments)`` with what may go wrong said in one line on standard error; the exit code."""
+@dataclass(frozen=True)
+class Games:
+    """How the games of a match or a ladder are played."""
 
-    def command(arguments):
+    games: int
+    size: int
+    komi: float | None  # None: as usual under the rules
+    rules: str
+    seed: int
+    workers: int | None  # None: one, or all cores for compiled games
+    time: float | None  # seconds for a move
+    referee: str | None  # the command of a GTP engine
+    on_error: str  # "lose" or "stop"
+    manners: bool
+    json: bool  # print one JSON object instead of text
+
+
+def guarded(run):
+    """``run`` with what may go wrong said in one line on standard error; the exit code."""
+
+    def command(*arguments):
         before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: no engine is left behind
         try:
-            return run(arguments)
+            return run(*arguments)
         except CannotPlay as error:
             problem, code = error, 2
         except PlayerFailure as failure:
@@ -34,7 +53,7 @@ def guarded(run):
             problem, code = "interrupted", INTERRUPTED
         finally:
             signal.signal(signal.SIGTERM, before)
-        print(f"evogo {arguments.command}: {problem}", file=sys.stderr)
+        print(f"evogo {run.__name__}: {problem}", file=sys.stderr)
         return code
 
     return command
@@ -43,25 +62,25 @@ def guarded(run):
 # What match and ladder share
 
 
-def _settings(arguments, **more):
-    """The Settings that the arguments stand for; CannotPlay if they stand for none."""
+def _settings(how, **more):
+    """The Settings of such Games; CannotPlay if there are none."""
     try:
-        rules = rules_by_name(arguments.rules)
+        rules = rules_by_name(how.rules)
     except ValueError as error:
         raise CannotPlay(str(error)) from None
-    komi = rules.komi if arguments.komi is None else arguments.komi
-    stop = arguments.on_error == "stop"
-    return match.Settings(
-        arguments.size, komi, rules, seed=arguments.seed, seconds=arguments.time, stop_on_failure=stop, **more
+    komi = rules.komi if how.komi is None else how.komi
+    stop = how.on_error == "stop"
+    return contest.Settings(
+        how.size, komi, rules, seed=how.seed, seconds=how.time, stop_on_failure=stop, **more
     )
 
 
-def _load(spec, arguments):
+def _load(spec, how):
     player = registry.load_player(spec)
-    if arguments.size not in player.sizes:
+    if how.size not in player.sizes:
         player.close()
-        raise CannotPlay(f"{spec} cannot play on a {arguments.size}x{arguments.size} board")
-    if arguments.manners and not registry.is_program(spec):
+        raise CannotPlay(f"{spec} cannot play on a {how.size}x{how.size} board")
+    if how.manners and not player.is_program:
         from players.manners import Manners
 
         player = Manners(player)
@@ -71,13 +90,13 @@ def _load(spec, arguments):
 class _Pairing:
     """Two specs at as many tables as there are workers; a context that closes what it opened and did not use."""
 
-    def __init__(self, a, b, arguments):
+    def __init__(self, a, b, how):
         self._specs = (a, b)
-        self._arguments = arguments
+        self._how = how
         self._spare = [self._sit_down()]  # the first table is made here and now: it shows what cannot be played
         self.names = [player.name for player in self._spare[0][:2]]
         self.compiled = self._compiled_games()
-        self.workers = arguments.workers or (core_count() if self.compiled else 1)
+        self.workers = how.workers or (core_count() if self.compiled else 1)
 
     def __enter__(self):
         return self
@@ -89,22 +108,22 @@ class _Pairing:
     def _sit_down(self):
         opened = []
         try:
-            opened += [_load(spec, self._arguments) for spec in self._specs]
-            if self._arguments.referee:
-                opened.append(registry.load_player(registry.as_program(self._arguments.referee)))
+            opened += [_load(spec, self._how) for spec in self._specs]
+            if self._how.referee:
+                opened.append(registry.load_program(self._how.referee))
         except CannotPlay:
             for player in opened:
                 player.close()
             raise
-        return match.Table(*opened)
+        return contest.Table(*opened)
 
     def _compiled_games(self):
         """Compiled games, if the players have them and nothing is asked for that they cannot do."""
         from players.play.contest import compiled_games
 
-        if self._arguments.referee or self._arguments.time is not None:
+        if self._how.referee or self._how.time is not None:
             return None
-        return compiled_games(self._spare[0].a, self._spare[0].b, self._arguments.size, rules_by_name(self._arguments.rules))
+        return compiled_games(self._spare[0].a, self._spare[0].b, self._how.size, rules_by_name(self._how.rules))
 
     def run(self, numbers, settings, keep_games=False):
         """Play the games; yields lists of Outcomes."""
@@ -116,7 +135,7 @@ class _Pairing:
                 return self._sit_down()
 
         workers = max(1, min(self.workers, len(numbers)))
-        for outcomes in match.run(numbers, settings, sit_down, self.compiled, workers, keep_games):
+        for outcomes in contest.run(numbers, settings, sit_down, self.compiled, workers, keep_games):
             for outcome in outcomes:
                 if outcome.message:
                     _clear_progress()
@@ -138,20 +157,20 @@ def _clear_progress():
 
 
 @guarded
-def play_match(arguments):
-    """``match A B``: play, then print what came of it."""
-    settings = _settings(arguments, black=arguments.black or match.ALTERNATE)
-    folder = _folder(arguments.sgf)
+def match(a, b, black, sgf, how):
+    """``match A B``: play, then print what came of it. ``black`` is "A", "B" or None, ``sgf`` a folder or None."""
+    settings = _settings(how, black=black or contest.ALTERNATE)
+    folder = _folder(sgf)
     outcomes = []
     code = 0
-    with _Pairing(arguments.a, arguments.b, arguments) as pairing:
+    with _Pairing(a, b, how) as pairing:
         try:
-            for played in pairing.run(range(arguments.games), settings, keep_games=folder is not None):
+            for played in pairing.run(range(how.games), settings, keep_games=folder is not None):
                 for outcome in played:
                     if folder is not None:
-                        _write_record(folder, arguments.games, pairing.names, outcome)
+                        _write_record(folder, how.games, pairing.names, outcome)
                     outcomes.append(outcome._replace(game=None))
-                _show_progress(report.progress(outcomes, arguments.games))
+                _show_progress(report.progress(outcomes, how.games))
         except KeyboardInterrupt:
             if not outcomes:
                 raise
@@ -159,8 +178,8 @@ def play_match(arguments):
         finally:
             _clear_progress()
     outcomes.sort()
-    result = match.summary(outcomes)
-    if arguments.json:
+    result = contest.summary(outcomes)
+    if how.json:
         print(json.dumps(result, allow_nan=False))
     else:
         print(report.match_text(pairing.names, settings, outcomes, result))
@@ -189,40 +208,39 @@ def _write_record(folder, games, names, outcome):
     path = folder / f"game-{outcome.number + 1:0{max(4, len(str(games)))}}.sgf"
     try:
         sgf.save(record, path)
-    except OSError as error:
-        raise CannotPlay(f"cannot write {path}: {error.strerror}") from None
+    except sgf.SgfError as error:
+        raise CannotPlay(str(error)) from None
 
 
 # ladder
 
 
 @guarded
-def play_ladder(arguments):
-    """``ladder A B C …``: play what is missing, then print the Elo table."""
-    players = arguments.players
+def ladder(players, anchor, out, how):
+    """``ladder A B C …``: play what is missing, then print the Elo table. Results are kept in the file ``out``."""
     if len(players) < 2 or len(set(players)) < len(players):
         raise CannotPlay("a ladder needs at least two players, each named once")
-    anchor, anchor_elo = _anchor(arguments.anchor, players)
-    settings = _settings(arguments)
+    anchor, anchor_elo = _anchor(anchor, players)
+    settings = _settings(how)
     terms = {
         "size": settings.size,
         "komi": settings.komi,
         "rules": settings.rules.name,
         "time": settings.seconds,
-        "manners": arguments.manners,
-        "referee": arguments.referee,
+        "manners": how.manners,
+        "referee": how.referee,
     }
-    ledger = ladder.Ledger(arguments.out, terms)
-    schedule = {pair: ledger.missing(pair, arguments.games) for pair in ladder.pairs(players)}
-    total = len(schedule) * arguments.games
+    ledger = Ledger(out, terms)
+    schedule = {pair: ledger.missing(pair, how.games) for pair in pairs(players)}
+    total = len(schedule) * how.games
     done = total - sum(map(len, schedule.values()))
     code = 0
     try:
         for pair, numbers in schedule.items():
             if not numbers:
                 continue
-            own = dataclasses.replace(settings, seed=ladder.pair_seed(settings.seed, pair))
-            with _Pairing(*pair, arguments) as pairing:
+            own = replace(settings, seed=pair_seed(settings.seed, pair))
+            with _Pairing(*pair, how) as pairing:
                 for outcomes in pairing.run(numbers, own):
                     ledger.add(pair, outcomes)
                     done += len(outcomes)
@@ -232,7 +250,7 @@ def play_ladder(arguments):
     finally:
         _clear_progress()
     table = ledger.table(players, anchor, anchor_elo)
-    print(json.dumps(table, allow_nan=False) if arguments.json else report.ladder_text(table))
+    print(json.dumps(table, allow_nan=False) if how.json else report.ladder_text(table))
     return code
 
 
@@ -253,10 +271,10 @@ def _anchor(text, players):
 
 
 @guarded
-def list_players(arguments):
+def players(as_json):
     """``players``: everything that can be played."""
     rows = registry.rows()
-    if arguments.json:
+    if as_json:
         print(json.dumps([row._asdict() for row in rows]))
     else:
         print(report.columns([registry.Row._fields, *rows], left=len(registry.Row._fields)))

@@ -14,6 +14,9 @@ whose ``body`` belongs to the kind of player:
 ``body``        what the kind needs to play
 ``digest``      SHA-256 over all the rest, so that a damaged or edited file is noticed
 
+A file is checked as a whole, its header by ``players.formats`` and its body by the ``body.py`` of its kind, before
+anything is built from it: that a digest is right says nothing about who made it.
+
 Two runs that find the same genome write the same bytes: there are no times and no machine names in the file.
 """
 
@@ -27,14 +30,24 @@ from pathlib import Path
 
 import numpy as np
 
+from engine import limits
 from engine.contest.elo import wilson
+from engine.files import FileError, read_bytes
+from engine.texts import printable
+from players import kinds
+from players.formats import check_header
+from players.schema import Anything, NotJson, SchemaError, Table, check, parse_json
 
 VERSION = 1
-_SHAPES = {"kind": str, "sizes": list, "generation": int, "config": dict, "results": list, "history": list, "body": dict}
+_HEADER = ("kind", "sizes", "generation", "config", "history")
+_FILE = Table({"body": Table({}, others=Anything())}, others=Anything())
 
 
 class GenomeError(ValueError):
-    """A genome file that cannot be used; the message is one line that says why and names the file."""
+    """A genome that cannot be used, whatever its kind; the message is one line that says why and names the file."""
+
+    def __init__(self, message):
+        super().__init__(printable(message))
 
 
 @dataclass(frozen=True)
@@ -133,47 +146,80 @@ def encode(genome):
 def decode(content, name="genome", kind=None):
     """The Genome in ``content`` (bytes); ``name`` is how errors call it, ``kind`` the only kind to accept.
 
-    GenomeError if it is not a genome, is damaged, is of another kind or of a newer version.
+    GenomeError if it is not a genome, is damaged, is of another kind or of a newer version, or holds what it must not.
     """
-    try:
-        data = json.loads(content)
-    except ValueError:
-        shape = "empty" if not content.strip() else "truncated" if content.lstrip()[:1] == b"{" else "not a genome"
-        raise GenomeError(f"{name} cannot be read: it is {shape} (no complete JSON object)") from None
-    if not isinstance(data, dict) or data.get("evogo") != "genome":
-        raise GenomeError(f"{name} is not a genome file of evogo")
-    version = data.get("version")
-    if not isinstance(version, int) or version < 1:
-        raise GenomeError(f"{name} has no valid format version")
-    if version > VERSION:
-        raise GenomeError(f"{name} has format version {version}, newer than {VERSION}: it needs a newer evogo")
-    digest = data.pop("digest", None)
-    try:
-        matches = digest == _digest(data)
-    except ValueError:  # NaN or infinity slipped in by hand
-        matches = False
-    if not matches:
+    data = _parsed(content, name)
+    check_version(data.get("version"), VERSION, name)
+    if data.pop("digest", None) != _digest(data):
         raise GenomeError(f"{name} is damaged or was edited: its digest does not match its content")
     if kind is not None and data.get("kind") != kind:
         raise GenomeError(f"{name} holds a {data.get('kind')} genome, not a {kind} genome")
-    for part, shape in _SHAPES.items():
-        if not isinstance(data.get(part), shape):
-            raise GenomeError(f"{name} has no valid {part} in its header")
     try:
-        results = [Result.from_json(result) for result in data["results"]]
-    except (KeyError, TypeError):
-        raise GenomeError(f"{name} has no valid results in its header") from None
-    if not all(isinstance(size, int) for size in data["sizes"]):
-        raise GenomeError(f"{name} has no valid sizes in its header")
-    return Genome(**{part: data[part] for part in _SHAPES} | {"results": results})
+        check(_FILE, data)
+    except SchemaError as error:
+        raise GenomeError(f"{name} cannot be used: {error}") from None
+    return from_header(data, data["body"], name)
+
+
+def _parsed(content, name):
+    """The JSON object of a genome file."""
+    try:
+        data = parse_json(content)
+    except NotJson as error:
+        raise GenomeError(f"{name} cannot be read: {_damage(content) or error}") from None
+    except SchemaError as error:
+        raise GenomeError(f"{name} cannot be read: {error}") from None
+    if not isinstance(data, dict) or data.get("evogo") != "genome":
+        raise GenomeError(f"{name} is not a genome file of evogo")
+    return data
+
+
+def _damage(content):
+    """What is obviously wrong with bytes that are no JSON, or None."""
+    if not content.strip():
+        return "it is empty"
+    if content.lstrip()[:1] != b"{":
+        return "it is not a genome (no JSON object)"
+    return None if content.rstrip().endswith(b"}") else "it is truncated (no complete JSON object)"
+
+
+def check_version(version, newest, name):
+    """GenomeError unless ``version`` is one that there is."""
+    if type(version) is not int or version < 1:
+        raise GenomeError(f"{name} has no valid format version")
+    if version > newest:
+        raise GenomeError(f"{name} has format version {version}, newer than {newest}: it needs a newer evogo")
+
+
+def from_header(header, body, name):
+    """The Genome of a header (with ``kind``, ``sizes``, …) and a body; GenomeError unless both are as declared."""
+    try:
+        check_header(header)
+    except SchemaError as error:
+        raise GenomeError(f"{name} cannot be used: {error}") from None
+    try:
+        check_body(header["kind"], body)
+    except GenomeError as error:
+        raise GenomeError(f"{name} cannot be used: {error}") from None
+    results = [Result.from_json(result) for result in header["results"]]
+    return Genome(body=body, results=results, **{part: header[part] for part in _HEADER})
+
+
+def check_body(kind, body):
+    """GenomeError unless ``body`` is that of a genome of this kind; kinds that are not ours may hold anything."""
+    try:
+        declared = kinds.part(kind, "body")
+    except kinds.UnknownKind:
+        return
+    declared.read_body(body)
 
 
 def load(path, kind=None):
     """The Genome in the file at ``path``; GenomeError if there is none to be had."""
     try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise GenomeError(f"cannot read {path}: {error.strerror}") from None
+        content = read_bytes(path, limits.GENOME_BYTES)
+    except FileError as error:
+        raise GenomeError(str(error)) from None
     return decode(content, str(path), kind)
 
 

@@ -4,10 +4,13 @@ The package of a kind holds, under these names:
 
 ``trainer.py``  class ``Trainer`` (see ``players.training.trainer``)
 ``player.py``   ``load_player(genome) -> Player``
+``body.py``     ``read_body(body)``: what the body of its genomes must be (see ``players.schema``), and what it holds
 ``viewer.py``   how ``show`` draws a genome (see ``players.show.views``)
 """
 
 import importlib
+
+from engine.texts import printable, shortened
 
 PACKAGES = {
     "hyperneat": "players.hyperneat",
@@ -26,7 +29,7 @@ class UnknownKind(ValueError):
 def part(kind, name):
     """The module ``name`` of the package of ``kind``; UnknownKind if there is none."""
     if kind not in PACKAGES:
-        raise UnknownKind(f"unknown kind of player {kind!r} (there are: {', '.join(PACKAGES)})")
+        raise UnknownKind(f"unknown kind of player {shortened(repr(kind))} (there are: {', '.join(PACKAGES)})")
     module = f"{PACKAGES[kind]}.{name}"
     try:
         return importlib.import_module(module)
@@ -40,11 +43,11 @@ def named_object(text):
     """The object that ``module:name`` stands for; ValueError, in one line, if there is none."""
     module, colon, name = text.partition(":")
     if not (module and colon and name):
-        raise ValueError(f"{text!r} is not of the form module:name")
+        raise ValueError(f"{shortened(repr(text))} is not of the form module:name")
     try:
         found = importlib.import_module(module)
-    except ImportError as error:
-        raise ValueError(f"cannot import {module}: {error}") from None
+    except Exception as error:  # whatever a module of someone else may raise
+        raise ValueError(f"cannot import {printable(module)}: {printable(error)}") from None
     try:
         for attribute in name.split("."):
             found = getattr(found, attribute)
@@ -55,4 +58,11 @@ def named_object(text):
 
 def trainer_class(kind):
     """The Trainer class of ``kind``, which may also be the ``module:Class`` of a trainer that lives elsewhere."""
-    return named_object(kind) if ":" in kind else part(kind, "trainer").Trainer
+    if ":" not in kind:
+        return part(kind, "trainer").Trainer
+    from players.training.trainer import Trainer
+
+    found = named_object(kind)
+    if not (isinstance(found, type) and issubclass(found, Trainer)):
+        raise ValueError(f"{shortened(kind)} is not a trainer (a class made from players.training.trainer.Trainer)")
+    return found

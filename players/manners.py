@@ -3,15 +3,20 @@
 The rules, in the order in which they are asked:
     1. A pass is answered by a pass when the game is won as it stands.
     2. A game that goes on for ever is ended, at first only if that does not lose.
-    3. Resign when the player itself has long seen no hope (and resigning is switched on).
-    4. In clean-up, dead enemy stones are taken before anything else.
-    5. The player's move stands if it is legal, fills no own eye and is not inside territory that is settled for ever.
+    3. In clean-up, dead enemy stones are taken before anything else.
+    4. The player's move stands if it is legal, fills no own eye and is not inside territory that is settled for ever.
        Late in the game, or when somebody has passed, it must also have some use left.
-    6. If the player passes, or its move does not stand, a useful move is looked for: by the player's own policy if it
+    5. If the player passes, or its move does not stand, a useful move is looked for: by the player's own policy if it
        has one, by playouts if not. Only if there is none is it a pass.
+    6. Resign instead, when the player itself has long seen no hope (and resigning is switched on): what it thought of
+       the position when it chose its move is asked for, and nothing is thought twice.
 
 What is useful depends on the rules (see ``players.outlook``): when all stones count in the end, dead ones have to be
 captured; under territory rules a stone inside one's own territory costs a point.
+
+All of it happens within the budget of the move. The player has it all as long as its move is sure to stand; when the move
+must show its use, the player is given most of it and playouts the rest. With no time left the playouts are so few, and the
+player's move so quick, that a move is there at once.
 """
 
 import logging
@@ -19,7 +24,7 @@ import operator
 
 import numpy as np
 
-from engine.contest.player import Budget, Player
+from engine.contest.player import AT_ONCE, Budget, Player
 from engine.go.board import BLACK, PASS, RESIGN
 from players.outlook import Outlook
 
@@ -29,6 +34,8 @@ LONG_GAME = 2.5  # from here on it passes whenever that does not lose
 ENDLESS_GAME = 5.0  # from here on it passes, whatever the result
 
 HOPELESS_MOVES = 3  # own moves in a row without hope before it resigns: one evaluation may be wrong
+PLAYER_SHARE = 0.7  # of the time is the player's when its move must show its use: playouts take the rest
+
 RESIGN_AFTER = 1 / 3  # no resignation before so many moves for each point …
 HANDICAP_RESIGN_AFTER = 2 / 3  # … and with a handicap, which is there to look hopeless at first
 
@@ -67,8 +74,13 @@ class Manners(Player):
     def variations(self, game, colour, budget=None):
         return self.player.variations(game, colour, budget)
 
-    def evaluate(self, game):
-        return self.player.evaluate(game)
+    def evaluate(self, game, budget=None):
+        return self.player.evaluate(game, budget)
+
+    @property
+    def dead_stones(self):
+        """How to ask the player which stones are dead; there is no such attribute unless it is a program."""
+        return self.player.dead_stones
 
     def views(self):
         return self.player.views()
@@ -83,19 +95,20 @@ class Manners(Player):
     def choose(self, game, colour, budget=None):
         """A legal move, PASS or RESIGN."""
         budget = budget or Budget()
-        outlook = Outlook(game, colour, game.rules.all_alive, budget.seconds)
+        outlook = Outlook(game, colour, game.rules.all_alive, budget)
         self._reason = self._reason_to_pass(outlook)
         if self._reason:
             return PASS
+        chosen = self._move(outlook, budget)
         if self._has_given_up(game, colour):
             self._reason = "no hope left"
             return RESIGN
-        return self._move(outlook, budget)
+        return chosen
 
     def choose_cleanup(self, game, colour, budget=None):
         """A legal move or PASS when play goes on to take dead stones off: no pass while the enemy has any."""
         budget = budget or Budget()
-        outlook = Outlook(game, colour, True, budget.seconds)
+        outlook = Outlook(game, colour, True, budget)
         if len(game.moves) < ENDLESS_GAME * game.size**2 and outlook.hunting_moves:
             self._reason = "taking dead stones"
             return outlook.best(outlook.hunting_moves) or outlook.hunting_moves[0]
@@ -121,7 +134,7 @@ class Manners(Player):
         played = len(game.moves)
         if self.resign is None or played < (HANDICAP_RESIGN_AFTER if game.handicap else RESIGN_AFTER) * game.size**2:
             return False
-        winrate = self._stumbling(self._winrate, game, colour)
+        winrate = self._asked(self._winrate, game, colour)
         if winrate is None:
             return False
         last, count = self._hopeless.get(colour, (None, 0))
@@ -133,7 +146,7 @@ class Manners(Player):
 
     def _winrate(self, game, colour):
         """The chance of winning that the player gives itself, or None if it has no evaluation."""
-        evaluation = self.player.evaluate(game)
+        evaluation = self.player.evaluate(game, AT_ONCE)
         if evaluation is None:
             return None
         return float(evaluation.winrate if colour == BLACK else 1 - evaluation.winrate)
@@ -141,9 +154,10 @@ class Manners(Player):
     def _move(self, outlook, budget):
         """The player's move if it stands, else one that is found for it, else PASS."""
         game, colour = outlook.game, outlook.colour
-        wish = _as_point(self._stumbling(self.player.choose, game, colour, budget), outlook.notes.size)
+        late = len(game.moves) > LATE_AFTER * game.size**2 or _was_pass(game, 3 - colour)
+        own = budget.part(PLAYER_SHARE if late or outlook.may_be_late else 1.0)
+        wish = _as_point(self._asked(self.player.choose, game, colour, own), outlook.notes.size)
         if wish is not None:
-            late = len(game.moves) > LATE_AFTER * game.size**2 or _was_pass(game, 3 - colour)
             if outlook.suits(wish) and not late and not outlook.is_late_for(wish) or outlook.serves(wish):
                 return wish
         found = self._find(outlook)
@@ -158,7 +172,7 @@ class Manners(Player):
         useful = np.flatnonzero(outlook.useful)
         if useful.size == 0:
             return PASS
-        choice = self._stumbling(self._by_policy, outlook, useful)
+        choice = self._asked(self._by_policy, outlook, useful)
         return outlook.best(useful) if choice is None else choice
 
     def _by_policy(self, outlook, points):
@@ -169,8 +183,8 @@ class Manners(Player):
         liking = np.asarray(policy, float)[points]
         return None if np.isnan(liking).all() else int(points[np.nanargmax(liking)])
 
-    def _stumbling(self, method, *arguments):
-        """What the player answers, or None if it stumbles."""
+    def _asked(self, method, *arguments):
+        """What the player answers, or None if it fails over this position."""
         try:
             return method(*arguments)
         except _STUMBLES as error:

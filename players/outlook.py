@@ -2,14 +2,17 @@
 
 Cheap facts come from one look at the board: which points are legal, which fill an eye, capture, rescue or lose stones,
 and what is unconditionally settled. Dear facts come from playouts: who will own what, which stones are dead, what the
-game is worth if it ended now. Every fact is worked out when it is first asked for.
+game is worth if it ended now. Every fact is worked out when it is first asked for, the dear ones within the budget of the
+move: with less time there are fewer playouts, with none left a handful, and moves are no longer compared.
 """
 
+import time
 from functools import cached_property
 
 import numpy as np
 from numba import njit
 
+from engine.contest.player import Budget
 from engine.go import board, scoring
 from engine.go.board import BLACK, EMPTY, PASS
 from engine.go.history import may_play
@@ -38,8 +41,12 @@ PATIENCE = 3  # an opponent that passes so often while we invade is to be believ
 HARMFUL = 4.0  # points by which a move must worsen the expected score to be refused: less is noise of the playouts
 MOVE_PLAYOUTS = 50  # to compare moves: half a point of error on a board that is nearly settled
 COMPARED_MOVES = 8  # how many moves playouts compare: about the time of two judgements
-HASTE = 0.5  # with fewer seconds than this for the move, playouts are cut …
-HASTY_SHARE = 4  # … to one in so many
+OWNER_SHARE = 0.3  # of the time that is left is for judging the position, the rest for comparing moves …
+MOVE_SHARE = 0.1  # … each of which gets so much of what is left then
+FEWEST_PLAYOUTS = 25  # even with no time left: a millisecond on 9×9, ten on 19×19
+FIRST_PACE = 1e-6  # seconds of a playout for each point of the board, before any were timed: slow, so that none is late
+
+_pace = {}  # by size of the board: seconds of a playout, as last timed
 
 
 @njit(cache=True, nogil=True)
@@ -80,7 +87,7 @@ class Outlook:
     Arrays go by cell of the padded board; numbers are signed so that more is better for ``colour``.
     """
 
-    def __init__(self, game, colour, all_alive, seconds=None):
+    def __init__(self, game, colour, all_alive, budget=None):
         self.game = game
         self.colour = colour
         self.all_alive = all_alive
@@ -88,7 +95,7 @@ class Outlook:
         self._cells = board.cells(game.size)
         self._sign = 1 if colour == BLACK else -1
         self._gains = {}
-        self._share = HASTY_SHARE if seconds is not None and seconds < HASTE else 1
+        self._budget = budget or Budget()
 
     # From one look at the board
 
@@ -131,8 +138,15 @@ class Outlook:
         So it is when the board is nearly full: few empty points touch both colours and are not settled. And under
         territory rules in what looks like one's own territory.
         """
-        if self.game.rules.scoring == TERRITORY and self._surrounded[p] == self.colour:
-            return True
+        return self._is_late or self.game.rules.scoring == TERRITORY and self._surrounded[p] == self.colour
+
+    @property
+    def may_be_late(self):
+        """Whether there are moves that must show their use."""
+        return self._is_late or self.game.rules.scoring == TERRITORY
+
+    @cached_property
+    def _is_late(self):
         points = self.game.size**2
         if points - self._position.empty_count < LATE_STONES * points:
             return False
@@ -141,13 +155,21 @@ class Outlook:
 
     # From playouts
 
-    def _ownership(self, position, playouts):
-        return self._sign * scoring.ownership(position, max(playouts // self._share, 1))
+    def _ownership(self, position, playouts, share):
+        """The ownership by so many playouts, or as many as there is time for in a ``share`` of what is left."""
+        size, left = self.game.size, self._budget.left
+        if left is not None:
+            affordable = int(share * left / _pace.get(size, FIRST_PACE * size * size))
+            playouts = min(playouts, max(FEWEST_PLAYOUTS, affordable))
+        began = time.monotonic()
+        owner = scoring.ownership(position, playouts)
+        _pace[size] = (time.monotonic() - began) / playouts
+        return self._sign * owner
 
     @cached_property
     def owner(self):
         """How much each point will be ours: +1 for certain, -1 the enemy's."""
-        return self._ownership(self._position, scoring.OWNERSHIP_PLAYOUTS)
+        return self._ownership(self._position, scoring.OWNERSHIP_PLAYOUTS, OWNER_SHARE)
 
     @cached_property
     def _dead(self):
@@ -255,12 +277,14 @@ class Outlook:
     # Comparing moves
 
     def _gain(self, p):
-        """By how many points a move at ``p`` is expected to better the score."""
+        """By how many points a move at ``p`` is expected to better the score; with no time left, nobody knows: by none."""
         p = int(p)
         if p not in self._gains:
+            if self._budget.left == 0.0:
+                return 0.0
             after = board.copy(self._position)
             board.place(after, p, self.colour)
-            self._gains[p] = float(self._ownership(after, MOVE_PLAYOUTS).sum() - self.owner.sum())
+            self._gains[p] = float(self._ownership(after, MOVE_PLAYOUTS, MOVE_SHARE).sum() - self.owner.sum())
         return self._gains[p]
 
     def best(self, moves):

@@ -1,16 +1,16 @@
 """Everything that can play, by name: the one way from what a user types to a ``Player``.
 
 A *spec* is a name (``gojen``), a genome file or ``gtp:COMMAND``, followed by options of that player:
-``wally,randomness=0.1``. The options of a player are the keyword arguments of whatever makes it, each read as the
-type of its default; nothing else needs to be declared. Players are imported only when they are asked for.
+``wally,randomness=0.1``. Which options there are, every player declares as a tuple of ``Option``; a value is read as the
+type of the option's default. Players are imported only when they are asked for.
 
-A new scripted player is a line in ``players.scripted``; a new kind of learned player is a line in ``players.kinds``; a
+A new scripted player is a line in ``players.scripted.table``; a new kind of learned player is a line in ``players.kinds``; a
 new champion is a file in ``models/``.
 """
 
 import importlib.resources
-import inspect
 import math
+import os
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -18,12 +18,16 @@ from typing import NamedTuple
 from engine.contest.failure import CannotPlay
 from engine.go.board import MAX_SIZE, MIN_SIZE
 from players import genome, kinds, scripted
-from players.onnx.files import load_genome
-from players.strongest import BY_SIZE, OTHERWISE, Strongest
+from players.onnx.files import FOREIGN, load_genome
 
-DEFAULT = "strongest"  # who plays when nobody is named: see ``players.strongest``
+DEFAULT = "strongest"  # who plays when nobody is named
+# What ``strongest`` is short for. It wins against all others wherever it was tried, from 5x5 to 19x19 (models/README.md), and
+# takes a tenth of a second for a move on 9x9, half a second on 19x19.
+STRONGEST = "isn-9x9,simulations=5000"
 GTP_PREFIX = "gtp:"
 _SHOWN_RESULTS = 3  # of a champion, in the table of players: files have the most telling ones first
+_SHOWN_NAME = 80  # characters of a name that does not exist
+_SHOWN_OPTION = 40
 _GENOME_SUFFIXES = (".json", ".onnx")
 
 # evogo ladder random liberty wally naixt gojen --size 7 --komi 4.5 --games 1000 --anchor random=0
@@ -61,8 +65,13 @@ def load_player(spec, seed=None):
     return player
 
 
+def load_program(command):
+    """The engine that ``command`` starts, which may be a whole spec of one."""
+    return load_player(command if command.strip().startswith(GTP_PREFIX) else GTP_PREFIX + command)
+
+
 def names():
-    """The names of all players: the strongest for the board, the scripted ones, then the champions that ship."""
+    """The names of all players: the strongest, the scripted ones, then the champions that ship."""
     return [DEFAULT, *scripted.NAMES, *champions()]
 
 
@@ -76,74 +85,51 @@ def champions():
     return {path.stem: path for path in sorted(files) if path.suffix in _GENOME_SUFFIXES}
 
 
-def is_program(spec):
-    """Whether a spec means an engine in a process of its own."""
-    return spec.strip().startswith(GTP_PREFIX)
-
-
-def as_program(command):
-    """The spec of the engine that ``command`` starts (which may be such a spec already)."""
-    return command if is_program(command) else GTP_PREFIX + command
-
-
 def _load(spec):
-    if is_program(spec):
+    if spec.startswith(GTP_PREFIX):
         return _load_process(spec[len(GTP_PREFIX) :])
-    if Path(spec).is_file():  # the name of a file may hold a comma
+    if os.path.isfile(spec):  # the name of a file may hold a comma
         return _load_genome(Path(spec), {})
     name, *texts = spec.split(",")
-    options = _parse_options(name, texts)
     if name.lower() == DEFAULT:
-        return _make(DEFAULT, Strongest, (_load, names()), options)
+        return _load(",".join([STRONGEST, *texts]))
+    options = _parse_options(name, texts)
     if name.lower() in scripted.NAMES:
         from players.scripted.table import SCRIPTED
 
-        return _make(name.lower(), SCRIPTED[name.lower()], (), options)
+        player_class = SCRIPTED[name.lower()]
+        return _make(name.lower(), player_class, player_class.options, (), options)
     path = champions().get(name)
     if path is None:
         path = Path(name)
-        if not path.is_file():
+        if not name or not os.path.exists(path):
             looks_like_file = path.suffix in _GENOME_SUFFIXES or len(path.parts) > 1
-            what = "file" if looks_like_file else "player"
+            what, shown = "file" if looks_like_file else "player", name[:_SHOWN_NAME]
             raise PlayerError(
-                f"there is no {what} {name[:80]!r}: choose from {', '.join(names())}, a genome file or gtp:COMMAND"
+                f"there is no {what} {shown!r}: choose from {', '.join(names())}, a genome file or gtp:COMMAND"
             )
     return _load_genome(path, options)
 
 
 def _load_genome(path, options):
-    if path.suffix == ".onnx":
-        kind, data = _onnx_kind(path), path
-    else:
-        data = genome.load(path)
-        kind = data.kind
-    player = _make(path.name, kinds.part(kind, "player").load_player, (data,), options)
+    data = load_genome(path) if path.suffix == ".onnx" else genome.load(path)
+    kind = FOREIGN if data is None else data.kind
+    part = kinds.part(kind, "player")
+    player = _make(path.name, part.load_player, part.OPTIONS, (path if data is None else data,), options)
     player.name = path.stem
     return player
 
 
-def _onnx_kind(path):
-    """What the metadata of an ONNX file say it is; ``onnx`` (any policy and value network) if they say nothing."""
-    import onnxruntime
-
-    try:
-        session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime has a type of its own for each of many failures
-        raise PlayerError(f"{path} is not an ONNX model: {str(error).splitlines()[0][:120]}") from None
-    return session.get_modelmeta().custom_metadata_map.get("kind", "onnx")
-
-
 def _load_process(text):
-    from players.programs.process import GtpProcess
+    from players.programs.process import OPTIONS, GtpProcess
 
-    options = _keyword_options(GtpProcess)
     # A command may hold commas itself, so that only what ends it and names an option of ours is one.
-    ending = re.compile(rf",({'|'.join(options)})=([^,=]*)$")
+    ending = re.compile(rf",({'|'.join(option.name for option in OPTIONS)})=([^,=]*)$")
     texts = []
     while match := ending.search(text):
         texts.insert(0, match[0][1:])
         text = text[: match.start()]
-    return _make("gtp", GtpProcess, (text,), _parse_options("gtp", texts))
+    return _make("gtp", GtpProcess, OPTIONS, (text,), _parse_options("gtp", texts))
 
 
 # Options
@@ -154,25 +140,19 @@ def _parse_options(name, texts):
     for text in texts:
         key, equals, value = text.partition("=")
         if not (key.strip() and equals):
-            raise PlayerError(f"{name}: an option is written key=value, not {text[:40]!r}")
+            raise PlayerError(f"{name}: an option is written key=value, not {text[:_SHOWN_OPTION]!r}")
         options[key.strip()] = value.strip()
     return options
 
 
-def _keyword_options(make):
-    """The options of what ``make`` makes: its keyword arguments that have a default, by name."""
-    parameters = inspect.signature(make).parameters.values()
-    return {p.name: p.default for p in parameters if p.default is not p.empty and p.name != "seed"}
-
-
-def _make(name, make, arguments, texts):
-    """Call ``make`` with the options in ``texts`` (name to text); PlayerError if one is unknown or refused."""
-    known = _keyword_options(make)
+def _make(name, make, declared, arguments, texts):
+    """Call ``make`` with the options in ``texts`` (name to text); PlayerError if one is not ``declared`` or is refused."""
+    known = {option.name: option.default for option in declared}
     options = {}
     for key, text in texts.items():
         if key not in known:
             has = f"it has {', '.join(known)}" if known else "it has none"
-            raise PlayerError(f"{name} has no option {key[:40]!r} ({has})")
+            raise PlayerError(f"{name} has no option {key[:_SHOWN_OPTION]!r} ({has})")
         options[key] = _read_option(f"option {key} of {name}", text, known[key])
     try:
         return make(*arguments, **options)
@@ -186,16 +166,16 @@ def _read_option(what, text, default):
     """The value that ``text`` stands for, of the type of ``default``."""
     if isinstance(default, bool):
         if text.lower() not in ("true", "false", "yes", "no", "1", "0"):
-            raise PlayerError(f"{what} must be yes or no, not {text[:40]!r}")
+            raise PlayerError(f"{what} must be yes or no, not {text[:_SHOWN_OPTION]!r}")
         return text.lower() in ("true", "yes", "1")
-    if isinstance(default, str) or default is None:
+    if isinstance(default, str):
         return text
     try:
         value = type(default)(text)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise PlayerError(f"{what} must be a number, not {text[:40]!r}")
+        raise PlayerError(f"{what} must be a number, not {text[:_SHOWN_OPTION]!r}")
     return value
 
 
@@ -205,21 +185,10 @@ def _read_option(what, text, default):
 def rows():
     """A Row for everything that can be played, for ``players``."""
     every_size = f"{MIN_SIZE}-{MAX_SIZE}"
-    found = [Row(DEFAULT, "of these", every_size, _strongest_by_size(), "-")]
-    found += [Row(name, "scripted", every_size, _scripted_strength(name), "-") for name in scripted.NAMES]
+    found = [Row(DEFAULT, "of these", every_size, STRONGEST, "-")]
+    found += [Row(name, "scripted", every_size, f"Elo {_SCRIPTED_ELO[name]} on 7x7", "-") for name in scripted.NAMES]
     found += [_champion_row(name, path) for name, path in champions().items()]
     return found + [Row("FILE", "any genome", "-", "-", "FILE"), Row("gtp:COMMAND", "GTP engine", "-", "-", "-")]
-
-
-def _strongest_by_size():
-    """``isn-9x9 on 5-9, else gojen``."""
-    specs = dict.fromkeys(BY_SIZE.values())
-    parts = [f"{spec} on {_ranges(size for size in BY_SIZE if BY_SIZE[size] == spec)}" for spec in specs]
-    return ", ".join([*parts, f"else {OTHERWISE}"])
-
-
-def _scripted_strength(name):
-    return f"Elo {_SCRIPTED_ELO[name]} on 7x7" if name in _SCRIPTED_ELO else "-"
 
 
 def _champion_row(name, path):

@@ -1,12 +1,33 @@
-"""What holds for all tests: see ``compile_ahead``."""
+"""What holds for all tests: signals as at a terminal, a time limit each, and compiling ahead (see ``compile_ahead``).
 
+A shell starts what runs in the background (``nohup python -m pytest &``) with SIGINT ignored, and whatever that starts
+inherits it. Tests send Ctrl-C, to themselves and to engines, and wait for what it does.
+"""
+
+import faulthandler
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+LIMIT = 900  # seconds for a test with its fixtures: a cold cache on a busy machine compiles for minutes
+GRACE = 60  # seconds later the whole run ends: whatever hangs does not listen
+
 _ROOT = Path(__file__).resolve().parent.parent
 _started = []
+_errors = []  # a standard error that is not captured
+
+
+class TookTooLong(BaseException):
+    """Raised in a test after its LIMIT; no test or engine takes it for one of its own."""
+
+
+def pytest_configure(config):
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    _errors.append(os.fdopen(os.dup(2), "w"))
 
 
 def pytest_collection_finish(session):
@@ -22,3 +43,22 @@ def pytest_sessionfinish(session):
     for process in _started:
         process.kill()
         process.wait()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    def give_up(number, frame):
+        raise TookTooLong(f"more than {LIMIT} seconds")
+
+    faulthandler.dump_traceback_later(LIMIT + GRACE, exit=True, file=_errors[0])
+    has_alarm = hasattr(signal, "SIGALRM")
+    if has_alarm:
+        before = signal.signal(signal.SIGALRM, give_up)
+        signal.alarm(LIMIT)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        if has_alarm:
+            signal.alarm(0)
+            signal.signal(signal.SIGALRM, before)

@@ -1,25 +1,24 @@
 """Games between two players, one after the other or side by side, and what they add up to.
 
 The players are called A and B. They are handed in, as are the referee and the compiled games, so that this module knows
-Go and knows no player. What it uses of a player is ``seed``, ``choose`` and ``close``, and, of a player that is a
-program with an opinion about dead stones, ``dead_stones``.
+Go and knows a player by the interface in ``player`` alone.
 
 How a game is counted when it is over, in this order:
 
     a referee      decides alone, if there is one
     programs       a GTP engine may pass while dead stones stand on the board: it is asked which ones those are; if it
-                   cannot say, or two of them disagree, ``scoring.dead_stones`` decides (under ``tromp-taylor`` and
+                   cannot say, or two of them disagree, ``death.verdict`` decides (under ``tromp-taylor`` and
                    ``cgos`` rules, which count every stone as alive, an engine that cannot say must capture)
     other players  under area rules every stone on the board is alive, as in the papers; under territory rules
-                   ``scoring.dead_stones`` decides
+                   ``death.verdict`` decides
 
 A game that reaches the move limit is counted as it stands.
 """
 
+import logging
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,7 +26,7 @@ from engine.contest.elo import elo_difference, wilson
 from engine.contest.failure import ENDS, ILLEGAL_MOVE, MOVE_LIMIT, TIME, TWO_PASSES, PlayerFailure
 from engine.contest.failure import RESIGN as RESIGNED
 from engine.contest.player import Budget
-from engine.go import scoring
+from engine.go import death
 from engine.go.board import BLACK, EMPTY, PASS, RESIGN, WHITE, cells
 from engine.go.game import Game, IllegalMove, longest_game, result_text
 from engine.go.rng import stream_key
@@ -36,7 +35,10 @@ from engine.records.vertex import format_vertex
 
 CHUNK_SECONDS = 0.1  # of compiled games in one piece of work: progress is shown, and Ctrl-C heard, as often
 CLOCK_SLACK = 1.0  # seconds by which an answer may be late before it loses: what pipes and a busy machine may cost
+WARM_UP_SECONDS = 0.5  # for a move before the first game, if moves have no limit; compiling takes what it takes
 _SGF_ENDS = {RESIGNED: "R", TIME: "T"}  # what stands after B+ when nothing was counted; F (forfeit) for the rest
+
+_log = logging.getLogger(__name__)
 
 ALTERNATE, A_BLACK, B_BLACK = "alternate", "A", "B"
 
@@ -134,6 +136,8 @@ def play_game(table, settings, number, stop=None):
     clock = {BLACK: 0.0, WHITE: 0.0}
     score, message = None, ""
     try:
+        for colour, player in players.items():
+            _prepare(player, game, colour)
         while not (game.is_over or len(game.moves) >= settings.max_moves or stop.is_set()):
             _take_turn(game, players[game.to_play], Budget(settings.seconds, stop), clock)
         score = final_score(game, players, table.referee)
@@ -146,6 +150,14 @@ def play_game(table, settings, number, stop=None):
     seconds_of_a = clock[BLACK if a_is_black else WHITE]
     length, seconds = len(game.moves), sum(clock.values())
     return Outcome(number, a_is_black, winner, score, end, length, seconds, seconds_of_a, message, game)
+
+
+def _prepare(player, game, colour):
+    """Let a program set the game up; _Lost if it fails."""
+    try:
+        player.prepare(game)
+    except PlayerFailure as failure:
+        raise _Lost(colour, failure.end, str(failure)) from None
 
 
 def _take_turn(game, player, budget, clock):
@@ -178,7 +190,7 @@ def final_score(game, players, referee=None):
         return referee.final_score(game)
     claims = {}
     for colour, player in players.items():
-        if hasattr(player, "dead_stones"):
+        if player.is_program:
             try:
                 claims[colour] = player.dead_stones(game)
             except PlayerFailure as failure:
@@ -188,7 +200,7 @@ def final_score(game, players, referee=None):
         return game.score(named[0])
     if game.rules.scoring == AREA and (not claims or not named and game.rules.all_alive):
         return game.score()
-    return game.score(scoring.dead_stones(game.position))
+    return game.score(*death.verdict(game.position, game.is_over))
 
 
 # Many games
@@ -233,12 +245,21 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
 
 
 def _warm_up(table, settings):
-    """Let kernels compile, and programs settle if there will be a clock, before time is taken."""
+    """Let kernels compile, and programs settle if there will be a clock, before time is taken.
+
+    The limit of a move holds here too: who is late is told of, and loses a game only by being late in it.
+    """
     for player in (table.a, table.b):
-        if settings.seconds is not None or not hasattr(player, "dead_stones"):
-            player.seed(settings.seed)
-            with suppress(PlayerFailure):  # if it fails again in a game, that game is lost
-                player.choose(Game(settings.size, settings.komi, settings.rules), BLACK, Budget())
+        if settings.seconds is None and player.is_program:
+            continue
+        player.seed(settings.seed)
+        game = Game(settings.size, settings.komi, settings.rules)
+        seconds = WARM_UP_SECONDS if settings.seconds is None else settings.seconds
+        try:
+            player.prepare(game)
+            player.choose(game, BLACK, Budget(seconds))
+        except PlayerFailure as failure:
+            _log.warning("before the first game: %s", failure)
 
 
 def _chunks(compiled, settings, numbers, workers):

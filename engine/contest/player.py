@@ -4,9 +4,23 @@ A ``Player`` answers ``choose``. It may have further powers, which GTP, matches 
 a *policy* (a number per point), *variations* (what a search finds), an *evaluation* (score, winrate, ownership) and *views*
 (named pictures of its inner state). The methods of a power that a player lacks return None, so that a caller asks once
 and sees.
+
+Who may think, and for how long:
+
+    choose, variations, evaluate    take a ``Budget`` and keep to it. No budget, or one without seconds, means as long as
+                                    the player likes, which is what its own options say (``simulations=5000``).
+    policy, views, explain          never search: a policy is there within a few milliseconds
+    seed, close                     do not think at all
+
+A budget of 0 seconds, or one that is told to stop before the player begins, means *at once*: ``choose`` gives a move
+without a search, within 20 milliseconds of processor time; ``variations`` and ``evaluate`` give what the last search of
+this position has found, else what is known without one. So whoever has chosen a move can say what it thinks of the
+position without thinking again. Compiled code does not look at clocks, so that a call may end some milliseconds late, but
+never by more than a few hundredths of a second of processor time.
 """
 
 import threading
+import time
 from dataclasses import dataclass, field
 from typing import Callable, NamedTuple
 
@@ -17,10 +31,33 @@ from engine.go.board import MAX_SIZE, MIN_SIZE
 
 @dataclass
 class Budget:
-    """How long a player may think: seconds for this move (None: as it likes), and an event that says stop now."""
+    """How long a player may think: so many seconds in all (None: as it likes), and an event that says stop now.
+
+    The seconds run from ``began``, which is when the budget was made unless its maker knows better. Whoever hands part of
+    its work on hands on the same budget, or what is left of it, so that nobody's seconds are counted twice.
+    """
 
     seconds: float | None = None
     stop: threading.Event = field(default_factory=threading.Event)
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def left(self):
+        """The seconds that are left, at least 0; None: no limit."""
+        return None if self.seconds is None else max(0.0, self.seconds - (time.monotonic() - self.began))
+
+    @property
+    def is_over(self):
+        """Whether an answer is wanted now."""
+        return self.stop.is_set() or self.left == 0.0
+
+    def part(self, share):
+        """A budget for part of the work: so much of what is left, from now on."""
+        left = self.left
+        return Budget(None if left is None else share * left, self.stop)
+
+
+AT_ONCE = Budget(0.0)  # for questions that must not make anybody think
 
 
 class Evaluation(NamedTuple):
@@ -49,18 +86,38 @@ class View(NamedTuple):
     draw: Callable  # (game, arguments as a list of str) -> the text of the answer
 
 
+class Option(NamedTuple):
+    """What can be said about a player when it is named, as in ``wally,randomness=0.1``."""
+
+    name: str
+    default: object  # a value of the option has its type
+    help: str
+
+
 class Player:
     """A player of Go. Subclasses override what they can do."""
 
     name = "player"  # how the registry and GTP call it
     sizes = range(MIN_SIZE, MAX_SIZE + 1)  # board sizes it can play
+    is_program = False  # whether it is an engine in a process of its own, with its own manners and opinion of dead stones
 
     def seed(self, seed):
         """Restart all randomness of the player from ``seed``."""
 
     def choose(self, game, colour, budget):
-        """A point that ``colour`` may play in ``game``, PASS or RESIGN."""
+        """A point that ``colour`` may play in ``game``, PASS or RESIGN, found within the ``budget``."""
         raise NotImplementedError
+
+    def choose_cleanup(self, game, colour, budget):
+        """The same when play goes on after the end, to take dead stones off."""
+        return self.choose(game, colour, budget)
+
+    def prepare(self, game):
+        """Do what can be done for a game before the clock runs."""
+
+    def dead_stones(self, game):
+        """The points of dead stones at the end of ``game``, or None if the player has no opinion; asked of programs only."""
+        return None
 
     def side(self, size, rules):
         """What plays this player's games on such a board in compiled code (see ``players.play.sides``), or None.
@@ -81,8 +138,11 @@ class Player:
         """
         return None
 
-    def evaluate(self, game):
-        """An Evaluation of the position, or None."""
+    def evaluate(self, game, budget=None):
+        """An Evaluation of the position within the ``budget``, or None if the player has no opinion.
+
+        A player that searches goes on from what its last search of this position found, and adds nothing at once.
+        """
         return None
 
     def views(self):

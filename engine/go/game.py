@@ -159,15 +159,16 @@ class Game:
         """Whether the last two moves were passes."""
         return self.passes >= 2
 
-    def score(self, dead=()):
+    def score(self, dead=(), seki=()):
         """Black's points less White's under the rules in force, komi and handicap compensation included.
 
-        ``dead`` stones are taken off first: prisoners under territory rules, simply gone under area rules.
+        ``dead`` stones are taken off first: prisoners under territory rules, simply gone under area rules. Under
+        territory rules the eyes of stones in ``seki`` count for nobody.
         """
         if self.rules.scoring == AREA:
             points = scoring.area_score(scoring.without(self.position, dead))
         else:
-            points = scoring.territory_score(self.position, dead)
+            points = scoring.territory_score(self.position, dead, seki)
         return points - self.komi - self.rules.handicap_compensation(self.handicap)
 
 

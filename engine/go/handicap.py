@@ -1,6 +1,8 @@
 """Where handicap stones stand, by the GTP specification, and the points that a board diagram marks."""
 
-from engine.go.board import point
+import numpy as np
+
+from engine.go.board import board_points, coordinates, point
 
 MOST_STONES = 9
 
@@ -35,6 +37,34 @@ def handicap_points(size, stones):
     if stones in (5, 7, 9):
         chosen.append((middle, middle))
     return [point(size, col, row) for col, row in chosen]
+
+
+def free_handicap_points(size, stones):
+    """So many distinct points: the fixed ones as far as they go, then each as far from the others as can be.
+
+    Among equally distant points the third and fourth line come first.
+    """
+    limit = min(fixed_handicap_limit(size), stones)
+    chosen = fixed_handicap_points(size, limit) if limit >= 2 else []
+    points = [int(p) for p in board_points(size)]
+    col, row = (np.array(axis) for axis in zip(*(coordinates(size, p) for p in points)))
+    edge = np.minimum(np.minimum(col, row), size - 1 - np.maximum(col, row))
+    off_line = abs(edge - (2 if size < 13 else 3))
+    gap = np.full(len(points), 2 * size * size)  # the square of the distance to the nearest stone: at first, far
+    for p in chosen:
+        gap = np.minimum(gap, _distances(col, row, points.index(p)))
+    while len(chosen) < stones:
+        best = int(np.argmax(gap * size - off_line))  # the first of the best: a stone's own point has no gap
+        chosen.append(points[best])
+        gap = np.minimum(gap, _distances(col, row, best))
+    return chosen
+
+
+def _distances(col, row, number):
+    """The squares of the distances of all points to one of them; below any other on that point itself."""
+    squares = (col - col[number]) ** 2 + (row - row[number]) ** 2
+    squares[number] = -1
+    return squares
 
 
 def star_points(size):

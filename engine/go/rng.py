@@ -5,6 +5,8 @@ made one call ahead so that nobody waits for the mixing. Any 64-bit key makes a 
 ``new_stream(seed, generation, individual, game)`` is how a run stays the same whatever the number of workers.
 """
 
+import secrets
+
 import numpy as np
 from numba import njit
 
@@ -62,6 +64,11 @@ def below(rng, n):
 def uniform(rng):
     """A random float in [0, 1)."""
     return np.int64(next_bits(rng) >> _S11) * _TO_UNIT
+
+
+def any_seed():
+    """A seed that nobody can repeat, for players that were given none."""
+    return secrets.randbits(63)
 
 
 def game_seeds(key, numbers):

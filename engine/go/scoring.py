@@ -6,7 +6,7 @@
     unconditional_life    Benson's algorithm: what lives even if its owner always passes
     safe_territory        the same for both sides, with the points inside
     ownership             who gets each point in the end, from playouts that respect seki
-    dead_stones           the stones that a sensible opponent would agree are dead
+    dead_stones           the stones that playouts hold for dead: a quick form of ``engine.go.death`` for the middle of a game
 
 D. B. Benson, "Life in the game of Go", Information Sciences 10 (1976).
 """
@@ -89,14 +89,31 @@ def without(position, dead):
     return bare
 
 
-def territory_score(position, dead=()):
-    """Black's territory and prisoners less White's; ``dead`` stones become prisoners first. No komi."""
+def territory_score(position, dead=(), seki=()):
+    """Black's territory and prisoners less White's; ``dead`` stones become prisoners first. No komi.
+
+    What stones that live in ``seki`` surround is nobody's.
+    """
     score = int(position.black_captures - position.white_captures)
     for p in set(map(int, dead)):
         score += 1 if position.colour[p] == WHITE else -1 if position.colour[p] == BLACK else 0
     owner = np.empty(board.cells(int(position.board_size)), np.int8)
-    mark_territory(without(position, dead), owner)
+    bare = without(position, dead)
+    mark_territory(bare, owner)
+    _open_eyes(bare, owner, seki)
     return score + int((owner == BLACK).sum() - (owner == WHITE).sum())
+
+
+def _open_eyes(position, owner, seki):
+    """Make the empty regions beside the given stones nobody's."""
+    stride = int(position.stride)
+    todo = list(map(int, seki))
+    while todo:
+        p = todo.pop()
+        for q in (p - stride, p - 1, p + 1, p + stride):
+            if owner[q] != 0:
+                owner[q] = 0
+                todo.append(q)
 
 
 # Unconditional life

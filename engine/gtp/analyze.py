@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.contest.player import Budget
+from engine.contest.player import AT_ONCE, Budget
 from engine.go.board import BLACK, PASS, RESIGN, board_points
 from engine.gtp import arguments as read
 from engine.gtp.commands import make_move
@@ -28,7 +28,7 @@ EVALUATED = 10  # candidates of a policy whose positions are evaluated, one by o
 SHOWN = 60  # most candidates in a line
 ANALYSIS_SECONDS = 2.0  # for the evaluation of candidates
 FIRST_REPORT = 0.2  # seconds after which a search says what it has, the first time: a user waits for it
-BESIDE_A_MOVE_SECONDS = 0.2  # the same when a clock is running
+BESIDE_A_MOVE_SECONDS = 0.05  # the same after a move, when a clock may be running
 TEMPERATURE = 0.02  # how sharply winrates become priors when there is no policy
 SCORE_SPREAD = 10.0  # standard deviation of scores that is reported: no player here estimates one
 SHORTEST_INTERVAL, USUAL_INTERVAL, LONGEST_INTERVAL = 0.01, 1.0, 3600.0
@@ -95,17 +95,18 @@ def policy_shares(policy, points):
 def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SECONDS, budget=None):
     """The Analysis of ``colour``'s moves in ``game``; None if the player has neither a policy nor an evaluation.
 
-    A ``budget`` says how long a search goes on. For a player without one, moves are evaluated one by one for so many
-    ``seconds`` at most; the rest are taken to keep the winrate as it is.
+    A ``budget`` says how long a search goes on; what it has found is then all that anybody thinks. For a player without
+    one, moves are evaluated one by one for so many ``seconds`` at most; the rest are taken to keep the winrate as it is.
     """
+    budget = budget or Budget(seconds, session.request.stop)
+    found = session.player.variations(game.copy(), colour, budget)
     policy = session.player.policy(game.copy(), colour)
-    root = session.evaluation(game)
+    root = session.evaluation(game, AT_ONCE)
     if policy is None and root is None:
         return None
     points = [
         int(p) for p in game.legal_points(colour) if p not in avoided and (allowed is None or int(p) in allowed)
     ]
-    found = session.player.variations(game.copy(), colour, budget or Budget(None, session.request.stop))
     winrate, score = _from_side(root, colour)
     if found:
         candidates = _searched(found, points, policy)
@@ -159,7 +160,7 @@ def _after(session, game, colour, p, root):
         return _from_side(None, colour)
     later = game.copy()
     later.play(colour, p)
-    return _from_side(session.evaluation(later) or root, colour)
+    return _from_side(session.evaluation(later, AT_ONCE) or root, colour)
 
 
 def _from_side(evaluation, colour):
@@ -318,7 +319,9 @@ def _generate(session, arguments, write):
     options = _options(session.game, arguments)
     before = session.game.copy()
     p = session.choose(options.colour)
-    analysis = analyse(session, before, options.colour, seconds=BESIDE_A_MOVE_SECONDS, budget=Budget(0.0))
+    analysis = None
+    if not session.is_in_haste:  # or there is nothing to say but the move
+        analysis = analyse(session, before, options.colour, seconds=BESIDE_A_MOVE_SECONDS, budget=AT_ONCE)
     analysis = analysis or Analysis(before.size, [], 0.5, 0.0, None, False)
     if p != RESIGN:
         analysis = _with_first(analysis, p)

@@ -6,7 +6,7 @@ import re
 from engine.gtp.protocol import GtpError
 from engine.records.vertex import parse_colour, parse_vertex
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")  # what 64 bits hold, with whatever is added to it
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 SYNTAX_ERROR = "syntax error"
@@ -35,6 +35,11 @@ def number(arguments, index):
     if not math.isfinite(value):
         raise GtpError(SYNTAX_ERROR)
     return value
+
+
+def is_integer(text):
+    """Whether a text is a whole number, however long."""
+    return text.isascii() and text.lstrip("+-").isdigit()
 
 
 def colour(arguments, index):

@@ -1,20 +1,35 @@
 """The clock: what a game's time settings leave for the next move.
 
 A ``Clock`` keeps the time of both colours itself and is corrected by ``time_left`` whenever a client sends it. The
-seconds it gives are meant to last to the end of the game; a player that needs less simply answers sooner.
+seconds it gives are meant to last to the end of the game; a player that needs less simply answers sooner. 0 seconds mean
+that a move is wanted at once.
+
+What a move costs besides thinking is nothing that the clock sees: the way to the server and back, a client that is slow,
+other programs on the same cores. So it compares. What a move took longer than was planned is one part of it, and what
+``time_left`` says less than the clock's own account is the other. Both are kept as the ``Lag`` of a move, and so much is
+reserved for every move that the game may still last.
 """
 
 import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.go.board import BLACK, WHITE
 
-RESERVE = 0.5  # seconds never planned with: the way to the server, a slow pipe, a tired machine …
-RESERVE_A_MOVE = 0.03  # … and for each move that the game may still last at most
+RESERVE = 0.7  # seconds never planned with: one move that takes longer than all before it
 SHARE_OF_PERIOD = 0.8  # of a byo-yomi period or a Fischer increment: the rest is for what a move costs besides thinking
-AREA_SHARE = 0.35  # of the board's points: how many moves one side plays in a game, roughly
+AREA_SHARE = 0.35  # of the board's points: how many moves one side plays in a game, roughly …
+MOST_SHARE = 0.75  # … and hardly ever more than this
 FEWEST_MOVES = 12  # the game is never expected to end sooner than in so many own moves
-SHORTEST = 0.01  # even with no time left a move is looked for
+SHORTEST = 0.03  # seconds: for less no search is begun, and the move is made at once
+
+# What a move costs besides thinking.
+FIRST_LAG = 0.1  # seconds, before anything is known: a little more than on any machine that is not overloaded …
+FIRST_MOVES = 4.0  # … which counts as much as so many moves
+LEAST_LAG = 0.03  # never less than this, however well it goes: things may change
+MOST_LAG = 2.0  # no move counts for more: what takes longer, such as a machine that slept, does not happen at every move
+LAG_MEMORY = 0.95  # what is known fades by this with every move, so that the last twenty count
+LAG_SPREAD = 1.3  # the reserve is so many times the mean: to come out even on average would lose every other game
+WORST_MEMORY = 0.98  # the worst of a move fades more slowly
 
 
 @dataclass(frozen=True)
@@ -39,19 +54,58 @@ NO_LIMIT = TimeSettings()
 
 
 @dataclass
+class Lag:
+    """What moves cost besides the thinking that was planned, in seconds. It belongs to the machine, not to a game."""
+
+    total: float = FIRST_MOVES * FIRST_LAG
+    moves: float = FIRST_MOVES
+    worst: float = FIRST_LAG
+
+    def late(self, seconds):
+        """A move took so much longer than was planned, and the next report will say what else it cost."""
+        self.total = LAG_MEMORY * self.total
+        self.moves = LAG_MEMORY * self.moves + 1
+        self.worst *= WORST_MEMORY
+        self._add(seconds, 1)
+
+    def unseen(self, seconds, moves):
+        """The last moves cost so much more in all than was seen; less than nothing where a server gives time away.
+
+        Clients round to whole seconds: what one report says too much the next says too little, so that the sum is right.
+        """
+        self._add(seconds, moves)
+
+    def _add(self, seconds, moves):
+        seconds = min(max(seconds, -MOST_LAG * moves), MOST_LAG * moves)
+        self.total += seconds
+        self.worst = max(self.worst, seconds / moves)
+
+    @property
+    def each(self):
+        """Seconds to reserve for every move to come."""
+        return max(LEAST_LAG, LAG_SPREAD * self.total / self.moves)
+
+
+@dataclass
 class _Side:
     """The time of one colour: main time until it is used up, then ``extra`` for ``count`` stones or periods."""
 
     main: float
     extra: float
     count: int
+    told: bool = False  # whether the client has ever said what is left
+    moves: int = 0  # own moves since it last did
 
 
+@dataclass
 class Clock:
     """The time of both colours under some settings."""
 
-    def __init__(self, settings=NO_LIMIT):
-        self.set(settings)
+    settings: TimeSettings = NO_LIMIT
+    lag: Lag = field(default_factory=Lag)
+
+    def __post_init__(self):
+        self.reset()
 
     def set(self, settings):
         """Other settings; both clocks start afresh."""
@@ -64,7 +118,6 @@ class Clock:
         self._sides = {
             colour: _Side(settings.main, settings.extra, settings.count) for colour in (BLACK, WHITE)
         }
-        self._told = {BLACK: False, WHITE: False}
 
     def copy(self):
         return copy.deepcopy(self)
@@ -72,7 +125,11 @@ class Clock:
     def time_left(self, colour, seconds, count):
         """What the client says: ``seconds`` of main time if ``count`` is 0, else of overtime for ``count`` more."""
         side = self._sides[colour]
-        self._told[colour] = True
+        if side.moves:
+            lost = self._lost(side, seconds, count)
+            if lost is not None:
+                self.lag.unseen(lost, side.moves)
+        side.told, side.moves = side.told or seconds > 0, 0
         if count == 0:
             side.main = seconds
             side.extra, side.count = self.settings.extra, self.settings.count
@@ -80,11 +137,22 @@ class Clock:
             side.main = 0.0
             side.extra, side.count = seconds, count
 
-    def spend(self, colour, seconds):
-        """A move of ``colour`` took so long."""
+    def _lost(self, side, seconds, count):
+        """By how much less than the clock's own account the client says is left; None if they cannot be compared."""
+        if count == 0:
+            return side.main - seconds if side.main > 0 or seconds > 0 else None
+        if side.main > 0:  # the overtime has begun already
+            return side.main + max(0.0, self.settings.extra - seconds)
+        return side.extra - seconds if side.count == count else None
+
+    def spend(self, colour, seconds, planned=None):
+        """A move of ``colour`` took so long, and was ``planned`` to take so long at most."""
         side, settings = self._sides[colour], self.settings
-        if settings.kind == "none" and not self._told[colour]:
+        if planned is not None and (settings.kind != "byoyomi" or side.main > 0):  # a period tells nothing of what is lost
+            self.lag.late(max(0.0, seconds - planned))
+        if settings.kind == "none" and not side.told:
             return
+        side.moves += 1
         if settings.kind == "fischer":
             side.main = max(0.0, side.main - seconds) + settings.extra
             return
@@ -104,18 +172,20 @@ class Clock:
     def seconds(self, colour, size, moves):
         """How long ``colour`` should think on a board of ``size`` after so many moves; None: as long as it likes."""
         settings, side = self.settings, self._sides[colour]
-        if settings.kind == "none" and not (self._told[colour] and side.main > 0):
+        if settings.kind == "none" and not side.told:
             return None
         to_come = max(FEWEST_MOVES, AREA_SHARE * size * size - moves / 2)
-        at_most = max(FEWEST_MOVES, size * size - moves / 2)
-        main = max(0.0, side.main - RESERVE)
-        share = max(0.0, main - RESERVE_A_MOVE * at_most) / to_come
+        at_most = max(FEWEST_MOVES, MOST_SHARE * size * size - moves / 2)
+        lag = self.lag.each
+        safe = RESERVE + self.lag.worst + lag * side.moves  # with what the client has not told yet
+        income = settings.extra if settings.kind == "fischer" else 0.0
+        share = max(0.0, side.main - safe - at_most * max(0.0, lag - income)) / to_come
         if settings.kind == "fischer":
-            share = min(main, share + SHARE_OF_PERIOD * settings.extra)
+            share = min(max(0.0, side.main - safe), share + SHARE_OF_PERIOD * max(0.0, income - lag))
         elif settings.kind in ("canadian", "byoyomi"):
             if settings.kind == "canadian":
-                overtime = max(0.0, side.extra - RESERVE) / max(1, side.count)
+                overtime = max(0.0, side.extra - safe) / max(1, side.count) - lag
             else:
-                overtime = SHARE_OF_PERIOD * max(0.0, side.extra - RESERVE)
-            share = overtime if side.main <= 0 else max(share, min(main, overtime))
-        return max(SHORTEST, share)
+                overtime = SHARE_OF_PERIOD * (side.extra - RESERVE - self.lag.worst)
+            share = overtime if side.main <= 0 else max(share, min(side.main, overtime))
+        return share if share >= SHORTEST else 0.0

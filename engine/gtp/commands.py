@@ -4,11 +4,10 @@ Each function is the command of its name (see ``engine.gtp.command_table``), tak
 returns the answer. Commands of particular clients live beside this module.
 """
 
-import os
-
-from engine.go.board import BLACK, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, board_points, coordinates, point
+from engine import limits
+from engine.go.board import BLACK, MAX_SIZE, MIN_SIZE, PASS, RESIGN, WHITE, board_points, point
 from engine.go.game import IllegalMove, result_text
-from engine.go.handicap import fixed_handicap_limit, fixed_handicap_points, star_points
+from engine.go.handicap import fixed_handicap_points, free_handicap_points, star_points
 from engine.gtp import arguments as read
 from engine.gtp.protocol import GtpError, cpu_seconds
 from engine.records.vertex import COLOUR_NAMES, COLUMNS, format_vertex
@@ -26,8 +25,8 @@ def vertices(points, size):
 
 def boardsize(session, arguments):
     size = read.integer(arguments, 0)
-    if len(arguments) > 1 and arguments[1].isdigit() and int(arguments[1]) != size:
-        raise GtpError("unacceptable size")
+    if len(arguments) > 1 and read.is_integer(arguments[1]) and arguments[1].lstrip("+0") != str(size):
+        raise GtpError("unacceptable size")  # not a square
     if not MIN_SIZE <= size <= MAX_SIZE or size not in session.sizes:
         raise GtpError("unacceptable size")
     session.game.resize(size)
@@ -40,7 +39,10 @@ def clear_board(session, arguments):
 
 
 def komi(session, arguments):
-    session.game.komi = read.number(arguments, 0)
+    value = read.number(arguments, 0)
+    if abs(value) > limits.KOMI:
+        raise GtpError("unacceptable komi")
+    session.game.komi = value
 
 
 def get_komi(session, arguments):
@@ -51,8 +53,7 @@ def set_random_seed(session, arguments):
     seed = read.integer(arguments, 0)
     if abs(seed) >= SEED_LIMIT:
         raise GtpError(read.SYNTAX_ERROR)
-    session.player.seed(seed)
-    session.state.seed = seed
+    session.seed(seed)
 
 
 def get_random_seed(session, arguments):
@@ -170,30 +171,6 @@ def require_empty_board(game):
         raise GtpError("board not empty")
 
 
-def free_handicap_points(size, stones):
-    """So many distinct points: the fixed ones as far as they go, then each as far from the others as can be.
-
-    Among equally distant points the third and fourth line come first.
-    """
-    limit = min(fixed_handicap_limit(size), stones)
-    chosen = fixed_handicap_points(size, limit) if limit >= 2 else []
-    spots = [(*coordinates(size, int(p)), int(p)) for p in board_points(size)]
-    good_line = 2 if size < 13 else 3
-
-    def crowding(spot, taken):
-        col, row, _ = spot
-        edge = min(col, row, size - 1 - col, size - 1 - row)
-        gap = min(((col - c) ** 2 + (row - r) ** 2 for c, r in taken), default=0)
-        return -gap, abs(edge - good_line)
-
-    taken = [coordinates(size, p) for p in chosen]
-    while len(chosen) < stones:
-        col, row, p = min((spot for spot in spots if spot[2] not in chosen), key=lambda spot: crowding(spot, taken))
-        chosen.append(p)
-        taken.append((col, row))
-    return chosen
-
-
 # The board and its record
 
 
@@ -236,8 +213,6 @@ def loadsgf(session, arguments):
             raise GtpError(read.SYNTAX_ERROR)
     game = session.game
     try:
-        if not os.path.isfile(path):  # a pipe or a device may never end
-            raise ValueError("not a file")
         loaded = record.game_of(sgf.load(path), game.rules, game.komi, None if before is None else before - 1)
     except ValueError:
         raise GtpError("cannot load file") from None
@@ -248,9 +223,9 @@ def printsgf(session, arguments):
     from engine.records import record, sgf
 
     written = record.record_of(session.game)
-    if not arguments:
-        return sgf.dump(written)
     try:
+        if not arguments:
+            return sgf.dump(written)
         sgf.save(written, arguments[0])
     except ValueError as error:
         raise GtpError(str(error)) from None
@@ -260,21 +235,20 @@ def printsgf(session, arguments):
 
 
 def final_score(session, arguments):
-    return result_text(session.game.score(session.dead()))
+    return result_text(session.game.score(*session.verdict()))
 
 
 def final_status_list(session, arguments):
-    """The stones that are dead, alive or in seki, one chain a line; what lives in seki is listed as alive."""
+    """The stones that are dead, alive or in seki, one chain a line."""
     status = read.word(arguments, 0).lower()
     if status not in ("dead", "alive", "seki"):
         raise GtpError(read.SYNTAX_ERROR)
-    if status == "seki":
-        return ""
     position, size = session.game.position, session.game.size
-    dead = set(session.dead())
+    verdict = session.verdict()
+    statuses = dict.fromkeys(verdict.seki, "seki") | dict.fromkeys(verdict.dead, "dead")
     chains = {}
     for p in map(int, board_points(size)):
-        if position.colour[p] in (BLACK, WHITE) and (p in dead) == (status == "dead"):
+        if position.colour[p] in (BLACK, WHITE) and statuses.get(p, "alive") == status:
             chains.setdefault(int(position.chain[p]), []).append(p)
     return "\n".join(vertices(points, size) for points in chains.values())
 

@@ -6,6 +6,7 @@
 
 import numpy as np
 
+from engine.contest.player import AT_ONCE
 from engine.go.board import EMPTY, PASS, RESIGN, board_points, count_liberties
 from engine.go.game import result_text
 from engine.gtp import arguments as read
@@ -55,7 +56,7 @@ def gogui_analyze_commands(session, arguments):
     menu = []
     if session.player.policy(game.copy(), game.to_play) is not None:
         menu += ["cboard/Policy Heat Map/evogo-policy %m", "pspairs/Policy Numbers/evogo-policy_numbers %m"]
-    if session.evaluation(game) is not None:
+    if session.evaluation(game, AT_ONCE) is not None:
         menu += ["string/Evaluation/evogo-evaluation"]
     menu += [
         "dboard/Ownership/evogo-ownership",

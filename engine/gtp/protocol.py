@@ -16,6 +16,7 @@ import queue
 import re
 import sys
 import threading
+import time
 import traceback
 from datetime import datetime
 
@@ -62,13 +63,15 @@ class Request:
     """One command that came in.
 
     ``stop`` is set when the client wants the search of this command to end; ``followed`` when anything at all came in
-    after it, which ends an analysis that has no end of its own.
+    after it, which ends an analysis that has no end of its own. ``began`` is when the client began to wait for the answer,
+    by ``time.monotonic``: when the command came in, or when the one before it was answered.
     """
 
     def __init__(self, number, name, arguments):
         self.number = number
         self.name = name
         self.arguments = arguments
+        self.began = time.monotonic()
         self.stop = threading.Event()
         self.followed = threading.Event()
         self.streaming = False
@@ -85,6 +88,7 @@ class Input(threading.Thread):
         self._lock = threading.Lock()
         self._open = []  # requests not answered yet, in order; the first one may be running
         self._running = False
+        self._answered = 0.0  # when the last request was
 
     def run(self):
         try:
@@ -127,12 +131,14 @@ class Input(threading.Thread):
         if isinstance(request, Exception):
             raise request
         if request is not None:
+            request.began = max(request.began, self._answered)
             with self._lock:
                 self._running = True
         return request
 
     def done(self):
         """The request that ``next`` gave last is answered."""
+        self._answered = time.monotonic()
         with self._lock:
             self._open.pop(0)
             self._running = False

@@ -1,25 +1,28 @@
 """The table that GTP commands act on: one game, one player, one clock.
 
-The player is whatever was loaded; this module knows it only by the methods that ``players/base.py`` describes.
+The player is whatever was loaded; this module knows it only by the methods that ``engine/contest/player.py`` describes.
+Nothing here lets it think without a budget: moves have what the clock gives them, counting and opinions a few seconds at
+most, and the warm-up ends as soon as anybody wants the player.
 """
 
 import math
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
+from engine.contest.failure import PlayerFailure
 from engine.contest.player import Budget
+from engine.go import death
 from engine.go.board import BLACK, EMPTY, PASS, RESIGN, board_points, cells, count_liberties
 from engine.go.game import Game
-from engine.go.scoring import DEAD_BELOW, dead_stones, ownership
+from engine.go.scoring import ownership
 from engine.gtp.clock import Clock
 from engine.gtp.protocol import GtpError
 
 CLOSING_SECONDS = 0.3  # CGOS's client terminates an engine half a second after it has said quit
-IN_DOUBT = -DEAD_BELOW  # playouts that give a point to neither side more clearly than this have not decided
+OPINION_SECONDS = 1.0  # for what the player thinks of a position when it is asked for by itself, as when a game is counted
 
 
 class Search(NamedTuple):
@@ -39,10 +42,11 @@ class State:
     clock: Clock
     seed: int
     last_search: Search | None = None
+    planned: tuple | None = None  # of the command being carried out: whose move it is on the clock, and how long it may take
     cleaning_up: bool = False  # KGS: the last move was asked for by kgs-genmove_cleanup
 
     def copy(self):
-        return State(self.game.copy(), self.clock.copy(), self.seed, self.last_search, self.cleaning_up)
+        return State(self.game.copy(), self.clock.copy(), self.seed, self.last_search, self.planned, self.cleaning_up)
 
 
 class Session:
@@ -59,29 +63,47 @@ class Session:
         self.notices = notices
         self.request = None
         self._player = player
+        self._wanted = threading.Event()  # a command needs the player
         self._warm = threading.Event()  # until then the player belongs to the start-up
 
     # Starting and ending
 
     def warm_up(self, moves, seconds):
-        """Let the player and the referee do everything once on a scratch game, so that nothing is left to compile."""
+        """Let the player and the referee do everything once on a scratch game, so that nothing is left to compile.
+
+        Each thing takes so many seconds at most, compiling apart. Once the player is wanted there is no next one.
+        """
+        for step in self._warming(moves, seconds):
+            if self._wanted.is_set():
+                return
+            step()
+
+    def _warming(self, moves, seconds):
+        """The steps of the warm-up, what a move needs first."""
         player, colour = self._player, BLACK
         game = Game(self.game.size, self.game.komi, self.game.rules)
-        game.place_handicap([int(board_points(game.size)[0])])
-        count_liberties(game.position, game.stones[0][1])
-        game.clear()
-        for _ in range(moves):
-            p = player.choose(game.copy(), colour, Budget(seconds))
+
+        def move(seconds):
+            p = player.choose(game.copy(), colour, Budget(seconds, self._wanted))
             if p > 0 and game.is_legal(colour, p):
                 game.play(colour, p)
+
+        for _ in range(moves):
+            yield lambda: move(seconds)
             colour = 3 - colour
-        player.policy(game, colour)
-        player.evaluate(game)
-        game.legal_points(colour)
-        game.score(dead_stones(game.position))
-        game.play(3 - colour, PASS)
-        player.choose(game.copy(), colour, Budget(seconds))
-        game.undo()
+        yield lambda: move(0.0)
+        colour = 3 - colour
+        yield lambda: player.policy(game, colour)
+        yield lambda: player.variations(game, colour, Budget(seconds, self._wanted))
+        yield lambda: player.evaluate(game, Budget(seconds, self._wanted))
+        yield lambda: game.legal_points(colour)
+        yield death.warm_up
+        yield lambda: game.score()
+        yield lambda: game.play(3 - colour, PASS)
+        yield lambda: move(seconds)
+        other = Game(game.size)
+        yield lambda: other.place_handicap([int(board_points(game.size)[0])])
+        yield lambda: count_liberties(other.position, other.stones[0][1])
 
     def open_to_all(self):
         """The start-up is over: the player begins as if nothing had happened."""
@@ -100,8 +122,15 @@ class Session:
     @property
     def player(self):
         """The player, as soon as the start-up has finished with it."""
+        self._wanted.set()
         self._warm.wait()
         return self._player
+
+    def seed(self, seed):
+        """Start all randomness of the player from ``seed``. Whoever cares for that can wait for the whole start-up."""
+        self._warm.wait()
+        self._player.seed(seed)
+        self.state.seed = seed
 
     @property
     def game(self):
@@ -116,15 +145,18 @@ class Session:
         before = self.state.copy()
         self.request = request
         try:
-            return function(self, request.arguments)
+            answer = function(self, request.arguments)
+            self._stop_clock()
+            return answer
         except BaseException:
             if self.state.seed != before.seed:
-                self.player.seed(before.seed)
+                self.seed(before.seed)
             self.state = before
             raise
 
     def draw(self, name, arguments):
         """The player's own picture that answers the command ``name``."""
+        self._wanted.set()
         self._warm.wait()
         try:
             return self.views[name].draw(self.game.copy(), arguments)
@@ -150,20 +182,36 @@ class Session:
     # Moves
 
     def choose(self, colour, clean_up=False, timed=True):
-        """The player's move (or RESIGN), not played yet: always legal, whatever the player says."""
+        """The player's move (or RESIGN), not played yet: always legal, whatever the player says.
+
+        What the move costs counts from when the client began to wait, so that what came before the player could be asked
+        is part of it. If it is ``timed``, the clock runs to the end of the command.
+        """
         player, game = self.player, self.game
-        budget = Budget(self.clock.seconds(colour, game.size, len(game.moves)), self.request.stop)
+        seconds = self.clock.seconds(colour, game.size, len(game.moves))
+        budget = Budget(seconds, self.request.stop, self.request.began)
         think = player.choose
         if clean_up:
-            think = getattr(player, "choose_cleanup", think)  # of Manners; a raw player cleans up as it can
+            think = player.choose_cleanup
         started = time.monotonic()
         chosen = self._checked(think(game.copy(), colour, budget), colour)
-        seconds = time.monotonic() - started
         if timed:
-            self.clock.spend(colour, seconds)
-        self.state.last_search = Search(game.copy(), colour, chosen, seconds)
+            self.state.planned = colour, seconds
+        self.state.last_search = Search(game.copy(), colour, chosen, time.monotonic() - started)
         self.state.cleaning_up = clean_up
         return chosen
+
+    def _stop_clock(self):
+        """The command is carried out: if a move was made by the clock, say what it cost."""
+        if self.state.planned is not None:
+            colour, seconds = self.state.planned
+            self.clock.spend(colour, time.monotonic() - self.request.began, seconds)
+            self.state.planned = None
+
+    @property
+    def is_in_haste(self):
+        """Whether the move of this command had to be made at once."""
+        return self.state.planned is not None and self.state.planned[1] == 0.0
 
     def _checked(self, chosen, colour):
         p, game = int(chosen), self.game
@@ -176,37 +224,31 @@ class Session:
 
     # The end
 
-    def dead(self):
-        """The stones that count as dead, as a list of points."""
+    def verdict(self):
+        """The stones that count as dead and those that live in seki.
+
+        A player that is a program names the dead itself. What other players think of single points is not asked: the
+        networks that ship are wrong about chains in doubt more often than reading is.
+        """
         if self.game.rules.all_alive or self.state.cleaning_up:
-            return []
-        return dead_stones(self.game.position, self._final_ownership())
+            return death.Verdict([], [])
+        named = None
+        with suppress(PlayerFailure):  # a program that cannot say
+            if self.player.is_program:
+                named = self.player.dead_stones(self.game)
+        return death.verdict(self.game.position, self.game.is_over) if named is None else death.Verdict(named, [])
 
     def ownership(self):
         """Who owns each cell, +1 Black's to -1 White's: the player's opinion if it has one, else by playouts."""
-        opinion = self._opinion()
-        return ownership(self.game.position) if opinion is None else opinion
-
-    def _opinion(self):
-        """What the player says about who owns each cell, or None."""
         evaluation = self.evaluation(self.game)
-        return None if evaluation is None else evaluation.ownership
+        if evaluation is None or evaluation.ownership is None:
+            return ownership(self.game.position)
+        return evaluation.ownership
 
-    def _final_ownership(self):
-        """Who owns each cell when the game is counted: by playouts; where these are in doubt, by the player if it says.
-
-        Playouts come first since at the end of a game they are seldom wrong when they are sure, and exact where life is
-        unconditional, while a player may misjudge positions unlike those it has learned from: a lone dead stone in a
-        large territory is one for a network that was taught by games in which such stones get captured.
-        """
-        owner, opinion = ownership(self.game.position), self._opinion()
-        if opinion is None:
-            return owner
-        return np.where(np.abs(owner) < IN_DOUBT, np.nan_to_num(opinion), owner)
-
-    def evaluation(self, game):
-        """The player's evaluation with numbers that are numbers, or None."""
-        evaluation = self.player.evaluate(game.copy())
+    def evaluation(self, game, budget=None):
+        """The player's evaluation with numbers that are numbers, or None; without a budget it has OPINION_SECONDS."""
+        budget = budget or Budget(OPINION_SECONDS, self.request.stop)
+        evaluation = self.player.evaluate(game.copy(), budget)
         if evaluation is None:
             return None
         score = float(evaluation.score)

@@ -43,7 +43,7 @@ class Settings:
     """How the engine was asked to start. ``load(seed)`` gives the player, or raises ValueError with one clear line."""
 
     load: Callable
-    seed: int
+    seed: int | None = None  # None: one that nobody can repeat
     name: str = "evogo"
     version: str = "0"
     size: int | None = None
@@ -199,16 +199,18 @@ def _load(settings, commands, log, notices, at_terminal):
 
 def _open_session(settings, engine, notices):
     from engine.go.game import Game
+    from engine.go.rng import any_seed
     from engine.go.rules import rules_by_name
     from engine.gtp.session import Session
 
     rules = rules_by_name(settings.rules)
-    player = settings.load(settings.seed)
+    seed = any_seed() if settings.seed is None else settings.seed
+    player = settings.load(seed)
     size = settings.size or min(player.sizes, key=lambda n: abs(n - USUAL_SIZE))
     if size not in player.sizes:
         raise ValueError(f"the player {player.name} does not play on a {size}x{size} board")
     description = f"{settings.name} {settings.version}\nplayer {player.name}"
-    return Session(player, Game(size, settings.komi, rules), settings.seed, engine, notices, description)
+    return Session(player, Game(size, settings.komi, rules), seed, engine, notices, description)
 
 
 def _announce_compiling(notices):

@@ -6,8 +6,8 @@ reader and a writer, and the tables that say which property fills which field; t
 
 The main line of a tree is what stands before its first ``)``: each node up to there is the first child of the one
 before it. So one loop reads it without recursion, and in the rest of the tree only brackets are matched. Every step is
-linear in the length of the file, since files come from anywhere, and the limits below stop small files that would
-unfold into huge records.
+linear in the length of the file, since files come from anywhere, and the limits (``engine.limits``) stop small files that
+would unfold into huge records.
 
 This module knows the notation and not the rules: whether a move is legal is for the game to say.
 """
@@ -24,13 +24,12 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from engine import limits
+from engine.files import FileError, read_bytes
 from engine.go.board import BLACK, EMPTY, MAX_SIZE, MIN_SIZE, PASS, WHITE, coordinates, point
 
 DEFAULT_SIZE = 19  # what FF[4] says of a Go game without SZ
 OLD_PASS_SIZE = 19  # up to this size "tt" lies off the board; old files use it for a pass
-MAX_BYTES = 64 << 20  # of a file; large joseki trees have some 10 MB
-MAX_TOKENS = 600_000  # of a main line; a move takes three, and long games have some 400 moves
-MAX_SETUP_POINTS = 1_000_000  # of a main line; "aa:yy" is five characters for 625 points
 
 
 class SgfError(ValueError):
@@ -293,14 +292,12 @@ def _decode(data: bytes) -> str:
     return data.decode("latin-1")
 
 
-def _value_end(text: str, start: int) -> int:
-    """The index of the ``]`` that closes the value beginning at `start`, -1 if none does."""
-    while (end := text.find("]", start)) >= 0:
-        part = text[start:end]
-        if (len(part) - len(part.rstrip("\\"))) % 2 == 0:  # backslashes in pairs escape each other, not the bracket
-            return end
-        start = end + 1
-    return -1
+def _without_escapes(text: str) -> str:
+    """The text with two blanks for every ``\\\\`` and ``\\]``: each ``]`` that is left closes a value.
+
+    Backslashes in pairs escape each other, not the bracket.
+    """
+    return text.replace("\\\\", "  ").replace("\\]", "  ")
 
 
 class _Reader:
@@ -308,6 +305,7 @@ class _Reader:
 
     def __init__(self, text: str):
         self.text = text
+        self.closing = _without_escapes(text)  # where values end
         self.size = DEFAULT_SIZE
         self.points: dict[str, int] = {}  # by their two letters
         self.setup_points = 0  # so far
@@ -325,7 +323,7 @@ class _Reader:
         offset, depth = start.end(), 1
         node: list[_Property] = []
         values: list[tuple[str, int]] | None = None  # of the property being read
-        for _ in range(MAX_TOKENS):
+        for _ in range(limits.SGF_TOKENS):
             match = _TOKEN.match(text, offset)
             name, mark = match.groups()
             begin, offset = match.start(match.lastindex), match.end()
@@ -354,7 +352,7 @@ class _Reader:
                 raise self.error(f"unexpected {_quote(mark)}", begin)
             else:
                 raise self.error("the text ends within the game: ')' expected", begin)
-        raise self.error(f"the game is too long (more than {MAX_TOKENS} tokens)", offset)
+        raise self.error(f"the game is too long (more than {limits.SGF_TOKENS} tokens)", offset)
 
     def skip_variations(self, offset: int, depth: int) -> None:
         """Check that the text from `offset` on closes `depth` brackets."""
@@ -365,13 +363,17 @@ class _Reader:
             if match[0] == "[":
                 offset = self.value_end(offset) + 1
             elif match[0][0] != "[":
+                closed = match[0].count(")")
+                if closed < depth:  # whatever their order, they do not close all
+                    depth += len(match[0]) - 2 * closed
+                    continue
                 for bracket in match[0]:
                     depth += 1 if bracket == "(" else -1
                     if not depth:
                         return
 
     def value_end(self, start: int) -> int:
-        if (end := _value_end(self.text, start)) < 0:
+        if (end := self.closing.find("]", start)) < 0:
             raise self.error("a value begins here and is never closed by ']'", start - 1)
         return end
 
@@ -380,9 +382,18 @@ class _Reader:
         nodes = self.scan()
         record, rest = self.read_information(next(nodes))
         record.nodes = self.read_node(rest, is_root=True)
+        self.check_length(record.nodes, 0)
+        setups = 0
         for properties in nodes:
-            record.nodes += self.read_node(properties)
+            found = self.read_node(properties)
+            record.nodes += found
+            setups += found[0].has_setup
+            self.check_length(record.nodes, setups)
         return record
+
+    def check_length(self, nodes: list[Node], setups: int) -> None:
+        if len(nodes) > limits.SGF_MOVES or setups > limits.SGF_SETUPS:
+            raise SgfError(f"the game is too long (more than {limits.SGF_MOVES} moves or {limits.SGF_SETUPS} set-ups)")
 
     def read_value(self, read: Callable[[str], Any], name: str, raw: str, offset: int) -> Any:
         """What `read` makes of a value, its ValueError given a place."""
@@ -474,8 +485,8 @@ class _Reader:
         corners = [coordinates(self.size, self.read_point(corner)) for corner in (first, last or first)]
         (left, right), (top, bottom) = (sorted(side) for side in zip(*corners))
         self.setup_points += (right - left + 1) * (bottom - top + 1)
-        if self.setup_points > MAX_SETUP_POINTS:
-            raise ValueError(f"the game has too many set-up stones (more than {MAX_SETUP_POINTS})")
+        if self.setup_points > limits.SGF_SETUP_POINTS:
+            raise ValueError(f"the game has too many set-up stones (more than {limits.SGF_SETUP_POINTS})")
         return [point(self.size, col, row) for row in range(top, bottom + 1) for col in range(left, right + 1)]
 
 
@@ -494,14 +505,9 @@ def parse(data: bytes | str) -> GameRecord:
 def load(path: str | os.PathLike[str]) -> GameRecord:
     """The first game in a file, as `parse` reads it. Raises SgfError, which names the file."""
     try:
-        with open(path, "rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        raise SgfError(f"cannot read {path}: {getattr(error, 'strerror', error)}") from None
-    if len(data) > MAX_BYTES:
-        raise SgfError(f"cannot read {path}: it has more than {MAX_BYTES >> 20} MB")
-    try:
-        return parse(data)
+        return parse(read_bytes(path, limits.SGF_BYTES))
+    except FileError as error:
+        raise SgfError(str(error)) from None
     except SgfError as error:
         raise SgfError(f"{path}: {error.message}", error.line, error.column) from None
 
@@ -516,7 +522,8 @@ def _write_property(name: str, *values: str) -> str:
 def _write_remarks(node: Node) -> list[str]:
     remarks = []
     for name, values in node.properties.items():
-        if not _NAME.fullmatch(name) or not values or any(_value_end(raw + "]", 0) != len(raw) for raw in values):
+        sound = all(_without_escapes(raw + "]").find("]") == len(raw) for raw in values)
+        if not _NAME.fullmatch(name) or not values or not sound:
             raise SgfError(f"cannot write the property {_quote(name)}: its name or a value is not valid SGF")
         remarks.append(_write_property(name, *values))
     if node.comment:

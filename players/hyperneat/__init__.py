@@ -7,7 +7,7 @@ J. Gauci and K. O. Stanley, "Indirect Encoding of Neural Networks for Scalable G
     sheets.py      what its input sheets show
     substrate.py   the network that plays: three sheets of the board's size, weights asked from a CPPN
     selector.py    from the network's outputs to a move, as a kernel
-    games.py       whole games of a candidate against compiled opponents
+    side.py        a substrate as a side of compiled games
     trainer.py     the evolution of a player, for ``train hyperneat``
     player.py      a saved champion as a Player
     viewer.py      its pictures

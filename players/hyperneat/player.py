@@ -4,10 +4,11 @@ import numpy as np
 
 from engine.contest.player import Player, View
 from engine.go.board import EMPTY, PASS, board_points, cells, coordinates
-from engine.go.rng import new_stream
+from engine.go.rng import any_seed, new_stream
 from engine.gtp import arguments as read
 from engine.gtp.protocol import GtpError
-from players.hyperneat import genes, substrate
+from players.hyperneat import substrate
+from players.hyperneat.body import read_body
 from players.hyperneat.cppn import compile_links
 from players.hyperneat.selector import activate, choose_move
 from players.hyperneat.side import Substrate
@@ -20,13 +21,13 @@ class HyperneatPlayer(Player):
 
     def __init__(self, body):
         """From the body of a genome; GenomeError if it is not one of ours."""
-        self.geometry = genes.geometry_of(body)
-        self.rule = genes.rule_of(body).number
-        links, functions = genes.from_body(body)
+        found = read_body(body)
+        self.geometry, self.rule = found.geometry, found.rule.number
+        links, functions = found.links, found.functions
         self.program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
         self._weights = {}
-        self.rng = new_stream(0)
         self._why = None
+        self.seed(any_seed())
 
     def seed(self, seed):
         self.rng = new_stream(seed)
@@ -90,6 +91,9 @@ class HyperneatPlayer(Player):
         return draw
 
 
+OPTIONS = ()
+
+
 def load_player(genome):
-    """The player of a saved genome."""
+    """The player of a saved genome; GenomeError if its body holds no CPPN."""
     return HyperneatPlayer(genome.body)

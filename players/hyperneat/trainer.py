@@ -13,7 +13,8 @@ import numpy as np
 from engine.go.board import MAX_SIZE, MIN_SIZE
 from engine.go.rng import new_stream
 from players.genome import Result
-from players.hyperneat import genes, substrate
+from players.hyperneat import substrate
+from players.hyperneat.body import hidden_nodes, make_body, read_body
 from players.hyperneat.cppn import ACTIVATIONS, Program, compile_links
 from players.hyperneat.neat import Evolution
 from players.hyperneat.selector import SELECTORS, Rule
@@ -23,7 +24,7 @@ from players.hyperneat.substrate import Geometry
 from players.play.loop import Terms, joined
 from players.play.schedule import COLOURS, Fixture
 from players.scripted.kernels import KINDS, opponent, straying_name
-from players.training import trainer
+from players.training import ranges, trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
@@ -58,100 +59,120 @@ class Config(RunConfig):
     """Every parameter of a run."""
 
     # The experiment
-    boards: tuple[int, ...] = option((5, 7), "board sizes, one after the other", PAPER)
+    boards: tuple[int, ...] = option((5, 7), "board sizes, one after the other", PAPER, range=ranges.BOARDS_FROM_3)
     generations: tuple[int, ...] = option(
-        (500,), "generations on each board; the last number is for all that follow", PAPER, may_grow=True
+        (500,),
+        "generations on each board; the last number is for all that follow",
+        PAPER,
+        may_grow=True,
+        range=ranges.GENERATIONS,
     )
     together: bool = option(False, "games on all boards from the start, for the first number of generations", OURS)
     keep_boards: bool = option(False, "games on all boards so far, instead of on the newest alone", OURS)
-    games: int = option(10, "games of a candidate in a generation, on each board", PAPER)
+    games: int = option(10, "games of a candidate in a generation, on each board", PAPER, range=ranges.GAMES)
     worst: float = option(
-        0.0, "how much the worst board and colour counts; the rest is for all games alike (1: it alone counts)", OURS
+        0.0,
+        "how much the worst board and colour counts; the rest is for all games alike (1: it alone counts)",
+        OURS,
+        range=ranges.SHARE,
     )
     opponents: tuple[str, ...] = option(("liberty",), "opponents, met in turn", PAPER, choices=tuple(KINDS))
-    randomness: float = option(0.0, "how often opponents make a random move instead", PAPER)
+    randomness: float = option(0.0, "how often opponents make a random move instead", PAPER, range=ranges.SHARE)
     colour: str = option("black", "the candidate's colour; Black moves first", AUTHOR, choices=tuple(COLOURS))
-    komi: float = option(6.5, "points that White gets", AUTHOR)
+    komi: float = option(6.5, "points that White gets", AUTHOR, range=ranges.KOMI)
     fresh_games: bool = option(
         False, "new random numbers for the opponents from time to time, instead of the same for each game number", OURS
     )
-    fresh_every: int = option(1, "with fresh games: the generations that each draw of random numbers lasts", OURS)
-    check_games: int = option(0, "fresh games of each generation's best, for the log alone", OURS)
+    fresh_every: int = option(
+        1, "with fresh games: the generations that each draw of random numbers lasts", OURS, range=ranges.GENERATIONS
+    )
+    check_games: int = option(
+        0, "fresh games of each generation's best, for the log alone", OURS, range=ranges.GAMES_OR_NONE
+    )
     # The network
     extrapolation: str = option(
         "discrete", "how a substrate grows with the board", "paper, §3.3", choices=(substrate.DISCRETE, substrate.CONTINUOUS)
     )
-    largest: int | None = option(None, "the board that fills the CPPN's coordinates (none: the largest of boards)", "paper, §5")
+    largest: int | None = option(
+        None, "the board that fills the CPPN's coordinates (none: the largest of boards)", "paper, §5", range=ranges.BOARDS
+    )
     absolute: bool = option(True, "show the CPPN where the ends of a connection are", PAPER)
     deltas: bool = option(True, "show the CPPN coordinate differences as well", AUTHOR)
-    bias: float = option(0.3, "the CPPN's constant input", AUTHOR)
+    bias: float = option(0.3, "the CPPN's constant input", AUTHOR, range=(-10.0, 10.0))
     sheets: str = option(
         "signed", "input: one sheet for both colours, one for each, or more by liberties", AUTHOR, choices=tuple(NAMES)
     )
     border: bool = option(False, "one more input sheet, for the points around the board", OURS)
-    reach: int | None = option(None, "the longest connections, in steps across and down (none: all there are)", PAPER)
+    reach: int | None = option(
+        None, "the longest connections, in steps across and down (none: all there are)", PAPER, range=(1, MAX_SIZE)
+    )
     leo: bool = option(False, "a CPPN output that says which connections there are; at first those of neighbours", OURS)
     selector: str = option(
-        "positive", "when no sane output is above 0, play a random sane move (positive) or the best (best)", AUTHOR, tuple(SELECTORS)
+        "positive",
+        "when no sane output is above 0, play a random sane move (positive) or the best (best)",
+        AUTHOR,
+        tuple(SELECTORS),
     )
     capture_dead: bool = option(
         True, "own safe territory may be played to capture: the points that touch an enemy's stone", AUTHOR
     )
     avoid_enemy: bool = option(False, "never play in the enemy's safe territory", OURS)
     # NEAT
-    population: int = option(100, "individuals in a generation", PAPER)
-    disjoint: float = option(2.0, "compatibility: for each disjoint gene", PAPER)
-    excess: float = option(2.0, "compatibility: for each excess gene", PAPER)
-    weight_difference: float = option(1.0, "compatibility: for the mean difference of matching weights", PAPER)
-    compatibility_threshold: float = option(6.0, "genomes nearer than this are of one species, at first", PAPER)
-    compatibility_modifier: float = option(0.3, "how far the threshold moves in a generation", PAPER)
-    target_species: int = option(8, "the number of species that the threshold moves towards", PAPER)
-    drop_off_age: int = option(15, "generations that a species may go without getting better", PAPER)
-    stagnation_factor: float = option(0.001, "what the fitness of such a species is multiplied with", AUTHOR)
+    population: int = option(100, "individuals in a generation", PAPER, range=ranges.POPULATION)
+    disjoint: float = option(2.0, "compatibility: for each disjoint gene", PAPER, range=ranges.FACTOR)
+    excess: float = option(2.0, "compatibility: for each excess gene", PAPER, range=ranges.FACTOR)
+    weight_difference: float = option(
+        1.0, "compatibility: for the mean difference of matching weights", PAPER, range=ranges.FACTOR
+    )
+    compatibility_threshold: float = option(
+        6.0, "genomes nearer than this are of one species, at first", PAPER, range=ranges.FACTOR
+    )
+    compatibility_modifier: float = option(0.3, "how far the threshold moves in a generation", PAPER, range=ranges.FACTOR)
+    target_species: int = option(8, "the number of species that the threshold moves towards", PAPER, range=ranges.CANDIDATES)
+    drop_off_age: int = option(
+        15, "generations that a species may go without getting better", PAPER, range=ranges.GENERATIONS_OR_NONE
+    )
+    stagnation_factor: float = option(
+        0.001, "what the fitness of such a species is multiplied with", AUTHOR, range=ranges.FACTOR
+    )
     best_never_stale: bool = option(False, "the species of the generation's best is never such a species", OURS)
     keep_records: bool = option(
         False, "what species achieved on one board still counts on the next (no: each begins anew)", OURS
     )
-    survival: float = option(0.2, "share of a species that become parents", PAPER)
-    elite_size: int = option(5, "species with as many members keep their best one unchanged", AUTHOR)
-    mutate_only: float = option(0.25, "share of children with one parent", AUTHOR)
+    survival: float = option(0.2, "share of a species that become parents", PAPER, range=ranges.SHARE)
+    elite_size: int = option(
+        5, "species with as many members keep their best one unchanged", AUTHOR, range=ranges.UP_TO_POPULATION
+    )
+    mutate_only: float = option(0.25, "share of children with one parent", AUTHOR, range=ranges.SHARE)
     unmatched_genes: str = option(
         "both", "parents that a child has its disjoint and excess genes from", AUTHOR, choices=("both", "fitter")
     )
-    add_node: float = option(0.03, "chance that a child gets a new node", PAPER)
-    split_weight: float = option(1.0, "weight of the link out of a new node, for each unit of the split link's", OURS)
+    add_node: float = option(0.03, "chance that a child gets a new node", PAPER, range=ranges.SHARE)
+    split_weight: float = option(
+        1.0, "weight of the link out of a new node, for each unit of the split link's", OURS, range=ranges.FACTOR
+    )
     split_renews: bool = option(False, "a link that is split for a new node counts as young again", OURS)
-    add_link: float = option(0.05, "chance that a child gets a new link", PAPER)
-    mutate_weight: float = option(0.8, "chance that a weight mutates", PAPER)
+    add_link: float = option(0.05, "chance that a child gets a new link", PAPER, range=ranges.SHARE)
+    mutate_weight: float = option(0.8, "chance that a weight mutates", PAPER, range=ranges.SHARE)
     mutate_weight_per: str = option(
         "link", "whether that chance is drawn for each link or once for all links of a child", PAPER, ("link", "child")
     )
-    old_link_age: int = option(18, "generations after which a link is old", AUTHOR)
-    mutate_old_link: float = option(0.1, "chance that an old link may mutate at all", AUTHOR)
-    weight_step: float = option(2.5, "largest change of a weight", AUTHOR)
-    weight_limit: float = option(5.0, "largest weight", AUTHOR)
-    new_weight: float = option(3.0, "largest weight of a new link", AUTHOR)
+    old_link_age: int = option(18, "generations after which a link is old", AUTHOR, range=ranges.GENERATIONS_OR_NONE)
+    mutate_old_link: float = option(0.1, "chance that an old link may mutate at all", AUTHOR, range=ranges.SHARE)
+    weight_step: float = option(2.5, "largest change of a weight", AUTHOR, range=ranges.FACTOR)
+    weight_limit: float = option(5.0, "largest weight", AUTHOR, range=ranges.FACTOR)
+    new_weight: float = option(3.0, "largest weight of a new link", AUTHOR, range=ranges.FACTOR)
     activations: tuple[str, ...] = option(ACTIVATIONS, "what new CPPN nodes may compute", PAPER, choices=ACTIVATIONS)
 
     def __post_init__(self):
         super().__post_init__()
         require(self.boards, "boards must name a board size")
-        require(all(MIN_SIZE < size <= MAX_SIZE for size in self.boards), f"boards must be {MIN_SIZE + 1} … {MAX_SIZE}")
-        require(self.generations and min(self.generations) >= 1, "generations must be at least 1")
-        require(self.games >= 1, "games must be at least 1")
-        require(self.fresh_every >= 1, "fresh-every must be at least 1")
-        require(self.check_games >= 0, "check-games must not be negative")
+        require(self.generations, "generations must name a number")
         require(self.opponents, "opponents must name an opponent")
         require(self.activations, "activations must name a function")
-        require(self.largest is None or self.largest >= 2, "largest must be at least 2")
         require(self.deltas and self.bias or not self.leo, "leo needs deltas and a bias to express neighbours with")
         require(self.absolute or self.deltas, "without absolute places deltas are needed: the CPPN would see nothing")
-        require(self.reach is None or self.reach >= 1, "reach must be at least 1")
-        require(self.population >= 2, "population must be at least 2")
-        require(self.target_species >= 1, "target-species must be at least 1")
-        require(0 < self.survival <= 1, "survival must be above 0 and at most 1")
-        for name in ("randomness", "worst", "mutate_only", "add_node", "add_link", "mutate_weight", "mutate_old_link"):
-            require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
+        require(self.survival > 0, "survival must be above 0")
 
     @property
     def rule(self):
@@ -368,7 +389,7 @@ class Trainer(trainer.Trainer):
             "games": wins.size * config.games,
             "mean_wins": float(wins.mean()),
             "links": len(best),
-            "hidden": len(genes.hidden_nodes(best, self.geometry)),
+            "hidden": len(hidden_nodes(best, self.geometry)),
         }
         if config.worst:
             metrics["worst_wins"] = _worst_wins(played[order[0]])
@@ -399,10 +420,10 @@ class Trainer(trainer.Trainer):
 
     def candidates(self, state, count):
         functions = state.evolution.innovations.functions
-        return [genes.to_body(links, functions, self.geometry, self.config.rule) for links in state.best[:count]]
+        return [make_body(links, functions, self.geometry, self.config.rule) for links in state.best[:count]]
 
     def trials(self, state, generation, body, key, games):
-        links, functions = genes.from_body(body)
+        _, _, links, functions = read_body(body)
         return [
             self._item(links, functions, size, key, first, min(_TRIAL_GAMES, games - first))
             for size in self.boards(generation)

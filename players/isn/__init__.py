@@ -8,7 +8,7 @@ Intelligence and Games (2008). Read in this order:
 ``candidates``  the value of every move, recomputing only what it changes
 ``search``      looking several moves ahead
 ``learning``    games of self-play and the gradient they give
-``games``       games against scripted opponents, for elections and matches
+``side``        the evaluator as a side of compiled games
 ``trainer``     ``train isn``
 ``model``       the evaluator as an ONNX file
 ``player``      a trained evaluator as a player

@@ -7,15 +7,17 @@ Output ``outputs``, float32 [positions, 7, height, width]: Z+, Zo, Z*, A+o, A+*,
 If the metadatum ``turn_aware`` is true, the model is for positions after a move of White; after a move of Black the colours
 are exchanged, of the stones that go in and of what comes out.
 
-The metadata of the file hold what the header of a genome holds (see ``players.genome``), as JSON texts by name.
+The metadata of the file hold what the header of a genome holds (see ``players.genome``), as JSON texts by name. The last of
+them is a digest over all bytes before it, so that a damaged or edited file is noticed; files of version 1 had none.
 """
 
 import json
-from pathlib import Path
 
 import numpy as np
 
-from players.genome import Genome, GenomeError, Result, plain, write_atomically
+from engine import limits
+from engine.files import FileError, read_bytes
+from players.genome import GenomeError, check_version, from_header, plain, write_atomically
 from players.isn.network import (
     BASIS,
     EMPTY_KIND,
@@ -27,9 +29,11 @@ from players.isn.network import (
     expand,
     unpack,
 )
-from players.onnx.encoder import OnnxError, decode_model, encode_model, node
+from players.onnx.encoder import OnnxError, decode_model, encode_model, is_sealed, node, sealed
+from players.schema import SchemaError, parse_json
 
-VERSION = 1
+VERSION = 2
+_UNSEALED = 1  # the version whose files have no digest
 PLANES = EMPTY_KIND + 1
 _EXCHANGED = np.array([*range(6, 12), *range(6), EMPTY_KIND], np.uint8)  # inputs with Black and White exchanged
 _HEADER = ("sizes", "generation", "config", "results", "history")
@@ -103,6 +107,8 @@ def decode(content):
         parts["output_bias"][:] = constants["output_bias"]
     except (KeyError, ValueError, IndexError):
         raise OnnxError("it is not an internal symmetry network") from None
+    if not np.isfinite(parameters).all():
+        raise OnnxError("its weights are not numbers")
     if not all(np.allclose(old, new, atol=1e-6) for old, new in zip(expand(parameters), (seen, direct, read))):
         raise OnnxError("its weights do not have the symmetry of the network")
     return parameters, metadata
@@ -122,30 +128,37 @@ def save(genome, path):
     metadata = {"evogo": "genome", "kind": "isn", "version": str(VERSION)}
     metadata |= {name: json.dumps(header[name]) for name in _HEADER}
     metadata |= {name: json.dumps(genome.body[name]) for name in _BODY}
-    write_atomically(path, encode(np.array(genome.body["parameters"], float), metadata))
+    write_atomically(path, sealed(encode(np.array(genome.body["parameters"], float), metadata)))
 
 
 def load(path):
     """The Genome in a model file; GenomeError if it holds none."""
     try:
-        content = Path(path).read_bytes()
-    except OSError as error:
-        raise GenomeError(f"cannot read {path}: {error.strerror}") from None
+        content = read_bytes(path, limits.GENOME_BYTES)
+    except FileError as error:
+        raise GenomeError(str(error)) from None
     try:
         parameters, metadata = decode(content)
     except OnnxError as error:
         raise GenomeError(f"{path} cannot be used: {error}") from None
     if metadata.get("kind") != "isn":
         raise GenomeError(f"{path} is not an evaluator of kind isn")
-    if not metadata.get("version", "").isdigit() or int(metadata["version"]) > VERSION:
-        raise GenomeError(f"{path} has version {metadata.get('version')}, newer than {VERSION}: it needs a newer evogo")
+    version = metadata.get("version", "")
+    version = int(version) if version.isascii() and version.isdigit() and len(version) < 10 else None
+    check_version(version, VERSION, path)
+    if version > _UNSEALED and not is_sealed(content):
+        raise GenomeError(f"{path} is damaged or was edited: its digest does not match its content")
+    header = {"kind": "isn"} | {name: _read(metadata, name, path) for name in (*_HEADER, *_BODY)}
+    body = {"parameters": parameters.tolist()} | {name: header.pop(name) for name in _BODY}
+    return from_header(header, body, path)
+
+
+def _read(metadata, name, path):
+    """The data in one of the metadata."""
     try:
-        header = {name: json.loads(metadata[name]) for name in (*_HEADER, *_BODY)}
-        header["results"] = [Result.from_json(result) for result in header["results"]]
-    except (KeyError, ValueError, TypeError):
-        raise GenomeError(f"{path} has damaged metadata") from None
-    body = {"parameters": parameters.tolist(), **{name: header.pop(name) for name in _BODY}}
-    return Genome(kind="isn", body=body, **header)
+        return parse_json(metadata.get(name, ""))
+    except SchemaError as error:
+        raise GenomeError(f"{path} cannot be used: {name}: {error}") from None
 
 
 class Session:

@@ -5,18 +5,18 @@ whole game. The player keeps the outputs of every step of the game it last saw a
 """
 
 import math
-import secrets
 from pathlib import Path
 
 import numpy as np
 
-from engine.contest.player import Budget, Evaluation, Player, View
+from engine.contest.player import Budget, Evaluation, Option, Player, View
 from engine.go.board import BLACK, PASS, WHITE, board_points, cells, copy, new_position, place, play
 from engine.go.game import Move
-from engine.go.rng import new_stream
+from engine.go.rng import any_seed, new_stream
 from engine.go.rules import TERRITORY
 from engine.records.vertex import format_vertex
 from players.isn import model
+from players.isn.body import read_body
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
 from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build_pair, classify, new_sight, see, see_first
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
@@ -88,8 +88,9 @@ class IsnPlayer(Player):
         self._turn, self._ground, self._now, self._then = new_turn(), new_sight(), new_sight(), new_sight()
         self._game = None  # (its start, its moves): what the outputs below belong to
         self._steps = []  # the outputs after 0, 1, 2, … moves
+        self._searched = None  # (a game, Black's chance of winning it): what the last search found
         self._said = None
-        self.seed(secrets.randbits(63) if seed is None else seed)
+        self.seed(any_seed() if seed is None else seed)
 
     def seed(self, seed):
         self._rng = new_stream(seed)
@@ -207,15 +208,20 @@ class IsnPlayer(Player):
         sign = 1 if colour == WHITE else -1
         self._turn.value[:count] = sign * worth.sum(axis=(1, 2)) + c * np.array(taken)
 
-    def _search(self, game, colour, simulations=None, seconds=None, stop=None):
+    def _search(self, game, colour, simulations, budget=None):
+        budget = budget or Budget()
         c, s = self._scoring(game.rules)
-        return self._searcher.search(
-            game, colour, self.sight(game), values_of(c, s), c, simulations, seconds, stop
+        found = self._searcher.search(
+            game, colour, self.sight(game), values_of(c, s), c, simulations, budget.left, budget.stop
         )
+        winrate = next(iter(found.variations.values())).winrate
+        self._searched = _signature(game), winrate if colour == BLACK else 1 - winrate
+        return found
 
     def choose(self, game, colour, budget=None):
-        if self._searcher is not None:
-            return self._choose_by_search(game, colour, budget or Budget())
+        budget = budget or Budget()
+        if self._searcher is not None and not budget.is_over:
+            return self._choose_by_search(game, colour, budget)
         count = self._judge(game, colour)
         chosen = int(draw_move(self._turn, count, self.beta, self._rng))
         value = self._turn.value[chosen]
@@ -223,7 +229,7 @@ class IsnPlayer(Player):
         return int(self._turn.point[chosen])
 
     def _choose_by_search(self, game, colour, budget):
-        found = self._search(game, colour, self._simulations, budget.seconds, budget.stop)
+        found = self._search(game, colour, self._simulations, budget)
         chosen, variation = next(iter(found.variations.items()))
         line = " ".join(format_vertex(p, game.size) for p in variation.line)
         self._said = f"wins {100 * variation.winrate:.0f}% of {variation.visits} games that go {line}"
@@ -243,7 +249,7 @@ class IsnPlayer(Player):
             return None
         budget = budget or Budget()
         simulations = self._simulations if budget.seconds is None else None
-        found = self._search(game, colour, simulations, budget.seconds, budget.stop).variations
+        found = self._search(game, colour, simulations, budget).variations
         for p in list(found)[:LINES_SCORED]:
             later = game.copy()
             for number, q in enumerate(found[p].line):
@@ -252,13 +258,17 @@ class IsnPlayer(Player):
             found[p] = found[p]._replace(score=score if colour == BLACK else -score)
         return found
 
-    def evaluate(self, game):
+    def evaluate(self, game, budget=None):
         """By the network; the chance of winning by a search if there is one."""
         evaluation = self._evaluate(game)
         if self._searcher is None:
             return evaluation
-        best = next(iter(self._search(game, game.to_play, self._simulations // GLANCE).variations.values()))
-        return evaluation._replace(winrate=best.winrate if game.to_play == BLACK else 1 - best.winrate)
+        budget = budget or Budget()
+        if not budget.is_over:
+            self._search(game, game.to_play, self._simulations // GLANCE, budget)
+        if self._searched is None or self._searched[0] != _signature(game):
+            return evaluation
+        return evaluation._replace(winrate=self._searched[1])
 
     def _evaluate(self, game):
         sight = self.sight(game)
@@ -324,6 +334,11 @@ def _rows(by_cell, size, text):
     return "\n".join(" ".join(text(value) for value in row) for row in values)
 
 
+def _signature(game):
+    """What tells a game from another in which a search would find something else."""
+    return game.size, game.rules, game.komi, game.handicap, list(game.stones), list(game.moves)
+
+
 def scoring_of(rules):
     """The numbers (c, s) of some rules."""
     return JAPANESE if rules.scoring == TERRITORY else CHINESE
@@ -332,6 +347,16 @@ def scoring_of(rules):
 def load_genome(source):
     """The Genome in ``source``: one already, or the path of an ONNX model."""
     return model.load(source) if isinstance(source, (str, Path)) else source
+
+
+OPTIONS = (
+    Option("beta", GREEDY, "moves are drawn in proportion to exp(beta · value); inf: always the best"),
+    Option("runtime", "kernel", "what computes the network: kernel or onnx"),
+    Option("spare_eyes", True, "whether its own eyes are never filled"),
+    Option("scoring", LEARNED, "play for the scoring it learned with (learned) or for that of the rules (rules)"),
+    Option("simulations", SIMULATIONS, "look ahead by so many simulations for a move; 0: one move ahead"),
+    Option("sharpness", SHARPNESS, "how much such a search keeps to what the network likes"),
+)
 
 
 def load_player(
@@ -343,11 +368,10 @@ def load_player(
     simulations=SIMULATIONS,
     sharpness=SHARPNESS,
 ):
-    """The player of a saved genome or of an ONNX model; ValueError if its body holds no network."""
+    """The player of a saved genome or of an ONNX model; GenomeError if it holds no network."""
     body = load_genome(source).body
-    try:
-        parameters, learned = np.array(body["parameters"], float), (float(body["c"]), float(body["s"]))
-        turn_aware = bool(body["turn_aware"])
-    except (KeyError, TypeError):
-        raise ValueError("the genome holds no internal symmetry network") from None
-    return IsnPlayer(parameters, beta, runtime, spare_eyes, scoring, learned, turn_aware, simulations, sharpness)
+    found = read_body(body)
+    learned = found.c, found.s
+    return IsnPlayer(
+        found.parameters, beta, runtime, spare_eyes, scoring, learned, found.turn_aware, simulations, sharpness
+    )

@@ -21,7 +21,7 @@ from players.isn.side import Style, side_of
 from players.play.loop import Terms, joined, wins_of
 from players.play.schedule import Fixture
 from players.scripted.kernels import KINDS, opponent
-from players.training import trainer
+from players.training import ranges, trainer
 from players.training.config import OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, Verdict
 
@@ -33,51 +33,57 @@ _TRIAL_GAMES = 10  # games of a trial that make one work item
 class Config(RunConfig):
     """Every parameter of a run."""
 
-    size: int = option(9, "board size", PAPER)
-    generations: int = option(8600, "generations in all", "paper: 860,000 games", may_grow=True)
-    games: int = option(100, "games of self-play in a generation", OURS)
-    linear_generations: int = option(50, "generations of the linear phase", OURS)
-    c: float = option(0.4, "reward for a captured stone", PAPER)
-    s: float = option(0.4, "reward for a stone that stays", PAPER)
-    trace: float = option(0.9, "λ of TD(λ)", PAPER)
-    beta: float = option(4.0, "moves are drawn in proportion to exp(β · value): at first", PAPER)
-    last_beta: float | None = option(None, "β in the last generation, approached geometrically (none: as at first)", OURS)
-    beta_generations: int | None = option(None, "generations until β is there (none: all of them)", OURS)
-    most_moves: float = option(3.0, "longest game, in moves for each point of the board", OURS)
+    size: int = option(9, "board size", PAPER, range=ranges.BOARDS_FROM_3)
+    generations: int = option(8600, "generations in all", "paper: 860,000 games", may_grow=True, range=ranges.GENERATIONS)
+    games: int = option(100, "games of self-play in a generation", OURS, range=ranges.GAMES)
+    linear_generations: int = option(50, "generations of the linear phase", OURS, range=ranges.GENERATIONS_OR_NONE)
+    c: float = option(0.4, "reward for a captured stone", PAPER, range=ranges.SHARE)
+    s: float = option(0.4, "reward for a stone that stays", PAPER, range=ranges.SHARE)
+    trace: float = option(0.9, "λ of TD(λ)", PAPER, range=ranges.SHARE)
+    beta: float = option(4.0, "moves are drawn in proportion to exp(β · value): at first", PAPER, range=ranges.FACTOR)
+    last_beta: float | None = option(
+        None, "β in the last generation, approached geometrically (none: as at first)", OURS, range=ranges.FACTOR
+    )
+    beta_generations: int | None = option(
+        None, "generations until β is there (none: all of them)", OURS, range=ranges.GENERATIONS
+    )
+    most_moves: float = option(3.0, "longest game, in moves for each point of the board", OURS, range=(1.0, 100.0))
     spare_eyes: bool = option(False, "own eyes are never filled", OURS)
     update: str = option("game", "weights change after each game or once a generation (batch)", PAPER, ("game", "batch"))
-    rate: float = option(5e-6, "learning rate: of the sum over a game (game), of Adam (batch)", PAPER)
-    last_rate: float | None = option(None, "learning rate in the last generation, approached geometrically", OURS)
-    decay: float = option(0.99999, "what weights are multiplied with at each update", PAPER)
-    momentum: float = option(0.9, "Adam: memory of the mean gradient", "our choice: Adam's usual value")
-    variance_memory: float = option(0.999, "Adam: memory of the squared gradient", "our choice: Adam's usual value")
-    spread: float = option(0.3, "standard deviation of the first inputs → hidden weights", OURS)
+    rate: float = option(5e-6, "learning rate: of the sum over a game (game), of Adam (batch)", PAPER, range=ranges.FACTOR)
+    last_rate: float | None = option(
+        None, "learning rate in the last generation, approached geometrically", OURS, range=ranges.FACTOR
+    )
+    decay: float = option(0.99999, "what weights are multiplied with at each update", PAPER, range=ranges.SHARE)
+    momentum: float = option(0.9, "Adam: memory of the mean gradient", "our choice: Adam's usual value", range=ranges.SHARE)
+    variance_memory: float = option(
+        0.999, "Adam: memory of the squared gradient", "our choice: Adam's usual value", range=ranges.SHARE
+    )
+    spread: float = option(0.3, "standard deviation of the first inputs → hidden weights", OURS, range=ranges.FACTOR)
     colour_symmetry: bool = option(False, "the network treats Black and White alike", OURS)
     turn_aware: bool = option(False, "the network sees the side that has moved as White: it knows whose turn it is", OURS)
     partners: tuple[str, ...] = option(
         (), "sparring partners, in as many games each as the network plays itself (batch)", OURS, tuple(KINDS), may_grow=True
     )
-    partners_from: int = option(0, "generations of pure self-play before partners are met", OURS, may_grow=True)
+    partners_from: int = option(
+        0, "generations of pure self-play before partners are met", OURS, may_grow=True, range=ranges.GENERATIONS_OR_NONE
+    )
     opponents: tuple[str, ...] = option(("naixt", "wally", "gojen"), "opponents in elections", OURS, choices=tuple(KINDS))
-    komi: float = option(7.5, "White's komi in elections", "our choice: as on CGOS")
-    retest_every: int = option(100, "generations between two elections of the champion", OURS)
-    retest_candidates: int = option(1, "a run has one network: it stands against the reigning champion", OURS)
-    retest_games: int = option(40, "fresh games that each of them plays, and the winner once more for its score", OURS)
+    komi: float = option(7.5, "White's komi in elections", "our choice: as on CGOS", range=ranges.KOMI)
+    retest_every: int = option(100, "generations between two elections of the champion", OURS, range=ranges.GENERATIONS)
+    retest_candidates: int = option(
+        1, "a run has one network: it stands against the reigning champion", OURS, range=ranges.CANDIDATES
+    )
+    retest_games: int = option(
+        40, "fresh games that each of them plays, and the winner once more for its score", OURS, range=ranges.GAMES
+    )
 
     def __post_init__(self):
         super().__post_init__()
-        require(MIN_SIZE < self.size <= MAX_SIZE, f"size must be {MIN_SIZE + 1} … {MAX_SIZE}")
-        for name in ("generations", "games"):
-            require(getattr(self, name) >= 1, f"{name} must be at least 1")
-        require(self.linear_generations >= 0, "linear-generations must not be negative")
-        require(self.beta_generations is None or self.beta_generations >= 1, "beta-generations must be at least 1")
-        for name in ("trace", "decay", "momentum", "variance_memory", "c", "s"):
-            require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
         require(self.momentum < 1 and self.variance_memory < 1, "momentum and variance-memory must be below 1")
         for name in ("beta", "last_beta", "rate", "last_rate"):
             value = getattr(self, name)
             require(value is None or value > 0, f"{name.replace('_', '-')} must be above 0")
-        require(self.most_moves >= 1 and self.spread >= 0, "most-moves must be at least 1, spread not negative")
         both = self.turn_aware and self.colour_symmetry
         require(not both, "turn-aware networks treat the colours alike as it is: no colour-symmetry")
         require(self.opponents, "opponents must name an opponent")
@@ -290,9 +296,7 @@ class Trainer(trainer.Trainer):
             Trial(
                 parameters,
                 style,
-                Fixture(
-                    terms, (opponent(name),), "both", stream_key(key, number), first, min(_TRIAL_GAMES, games - first)
-                ),
+                Fixture(terms, (opponent(name),), "both", stream_key(key, number), first, min(_TRIAL_GAMES, games - first)),
             )
             for number, name in enumerate(config.opponents)
             for first in range(0, games, _TRIAL_GAMES)

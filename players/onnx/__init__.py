@@ -1,5 +1,6 @@
-"""ONNX as a file format for our own networks.
+"""ONNX files: our own networks in them, and those of others.
 
-``encoder``  just enough of it (protocol buffers written by hand) to save a network as a model for any ONNX tool
-``files``    the genome in such a file
+``encoder``  just enough of the format (protocol buffers by hand) to save a network for any ONNX tool, and to read it
+``files``    which kind of network a file holds, and the genome in it
+``runtime``  a model in onnxruntime, within limits, its failures in our words
 """

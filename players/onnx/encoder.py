@@ -4,7 +4,11 @@ A model is a protocol buffer: a message is a row of fields, each a key (number a
 be a message itself. Field numbers are those of the public schema ``onnx.proto``.
 """
 
+import hashlib
+
 import numpy as np
+
+from engine import limits
 
 IR_VERSION, OPSET = 8, 13  # old enough for any runtime of recent years, new enough for all we use
 _VARINT, _FIXED64, _BYTES, _FIXED32 = 0, 1, 2, 5
@@ -58,10 +62,18 @@ def _read_varint(content, at):
             return value, at
 
 
-def _fields(content):
-    """The fields of a message by number, each a list of values; OnnxError if it is not a message."""
+def fields(content):
+    """The fields of a message by number, each a list of values: whole numbers or memoryviews.
+
+    OnnxError if it is not a message, or has more fields than any honest one.
+    """
+    if not isinstance(content, (bytes, memoryview)):
+        raise OnnxError("it is not a protocol buffer")
+    content = memoryview(content)
     found, at = {}, 0
-    while at < len(content):
+    for _ in range(limits.MODEL_FIELDS + 1):
+        if at >= len(content):
+            return found
         key, at = _read_varint(content, at)
         number, wire = key >> 3, key & 7
         if wire == _VARINT:
@@ -77,7 +89,19 @@ def _fields(content):
             if at > len(content):
                 raise OnnxError("it is truncated")
         found.setdefault(number, []).append(value)
-    return found
+    raise OnnxError(f"a list in it has more than {limits.MODEL_FIELDS} entries")
+
+
+def text(value):
+    """A field as text; OnnxError if it is none."""
+    try:
+        return bytes(value).decode() if isinstance(value, memoryview) else _refuse_text()
+    except ValueError:
+        return _refuse_text()
+
+
+def _refuse_text():
+    raise OnnxError("a name or a text in it is none")
 
 
 # Models
@@ -126,21 +150,58 @@ def encode_model(name, nodes, constants, inputs, outputs, metadata, description=
     )
 
 
+# A digest: the last entry of the metadata, over all bytes before it
+
+
+def _seal(content):
+    digest = "sha256:" + hashlib.sha256(content).hexdigest()
+    return _field(14, _message((1, "digest"), (2, digest)))
+
+
+_SEAL_BYTES = len(_seal(b""))
+
+
+def sealed(content):
+    """The bytes of a model with the digest of them among its metadata."""
+    return content + _seal(content)
+
+
+def is_sealed(content):
+    """Whether the bytes are those of a model that ``sealed`` gave, unchanged."""
+    return content[-_SEAL_BYTES:] == _seal(content[:-_SEAL_BYTES])
+
+
+# Reading
+
+
+def read_graph(content):
+    """The fields of the graph of a model; OnnxError if it has none."""
+    graphs = fields(content).get(7, [])
+    if len(graphs) != 1 or not isinstance(graphs[0], memoryview):
+        raise OnnxError("it holds no graph")
+    return fields(graphs[0])
+
+
+def read_metadata(content):
+    """The metadata of a model by name; OnnxError if it is none."""
+    found = {}
+    for entry in map(fields, fields(content).get(14, [])):
+        if 1 not in entry:
+            raise OnnxError("a name or a text in it is none")
+        found[text(entry[1][0])] = text(entry[2][0]) if 2 in entry else ""
+    return found
+
+
 def decode_model(content):
     """The float constants by name and the metadata of a model; OnnxError if it is not one."""
-    model = _fields(content)
-    if 7 not in model or not isinstance(model[7][0], bytes):
-        raise OnnxError("it holds no graph")
-    constants, metadata = {}, {}
+    constants = {}
     try:
-        for tensor in map(_fields, _fields(model[7][0]).get(5, [])):
+        for tensor in map(fields, read_graph(content).get(5, [])):
             if tensor[2][0] == _TYPES[np.dtype(np.float32)]:
                 values = np.frombuffer(tensor[9][0], "<f4")
-                constants[tensor[8][0].decode()] = values.reshape([int(n) for n in tensor.get(1, [])])
-        for entry in map(_fields, model.get(14, [])):
-            metadata[entry[1][0].decode()] = entry.get(2, [b""])[0].decode()
-    except (KeyError, ValueError, TypeError, AttributeError) as error:
+                constants[text(tensor[8][0])] = values.reshape([int(n) for n in tensor.get(1, [])])
+    except (KeyError, ValueError, TypeError, OverflowError) as error:
         if isinstance(error, OnnxError):
             raise
-        raise OnnxError("its constants or metadata are not as ours") from None
-    return constants, metadata
+        raise OnnxError("its constants are not as ours") from None
+    return constants, read_metadata(content)

@@ -6,8 +6,7 @@ C. Alt and H. A. Mayer, "Evolution of a Digital Organism Playing Go" (University
     breeding.py    strongly typed genetic programming over such programs
     analysis.py    which rules can never do anything
     organism.py    cells, states, mediators: the kernels of one organism's life
-    judge.py       who has won, decided without a human
-    games.py       whole games against compiled opponents in one call
+    side.py        an organism as a side of compiled games
     islands.py     sub-populations in a ring, migration, selection
     trainer.py     ``train organism``
     player.py      a saved cell program as a Player

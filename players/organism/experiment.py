@@ -18,7 +18,7 @@ from engine.go.rng import stream_key
 from players import genome
 from players.genome import Result
 from players.organism.analysis import without_dead
-from players.organism.player import program_of
+from players.organism.body import read_body
 from players.organism.program import flat
 from players.organism.side import KOMI, side_of, terms
 from players.organism.trainer import SALT, Trainer
@@ -66,7 +66,7 @@ PAPER = {
 
 def test(champion, opponents=OPPONENTS, sizes=SIZES, games=TEST_GAMES):
     """The Results of a Genome in fresh games, colours alternating, komi as in training."""
-    program, cycles = program_of(champion.body)
+    program, cycles = read_body(champion.body)
     rules = flat(without_dead(program))
     found = []
     for size in sizes:

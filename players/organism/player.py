@@ -1,21 +1,18 @@
 """A saved cell program as a Player: an organism for each colour that lives through the whole game."""
 
-import secrets
 
 import numpy as np
 
 from engine.contest.player import Player, View
 from engine.go import board
 from engine.go.board import BLACK, EMPTY, WHITE, board_points, cells, new_position, place
-from engine.go.rng import new_stream
+from engine.go.rng import any_seed, new_stream
 from engine.records.vertex import format_vertex
-from players.genome import GenomeError
 from players.organism import organism as kernels
 from players.organism.analysis import without_dead
-from players.organism.program import EMPTY_CELL, MEDIATORS, MOVE_CELL, NO_CELL, OPPONENT_STONE, OWN_STONE, flat, from_text
+from players.organism.body import read_body
+from players.organism.program import EMPTY_CELL, MEDIATORS, MOVE_CELL, NO_CELL, OPPONENT_STONE, OWN_STONE, flat
 from players.organism.side import Organism
-
-MOST_CYCLES = 100  # for each line or move; what a genome file may ask for
 
 # GoGui's colours of the cell states.
 _COLOURS = {NO_CELL: "#ffffff", EMPTY_CELL: "#e8c98b", MOVE_CELL: "#5cb85c"}
@@ -76,11 +73,11 @@ class OrganismPlayer(Player):
 
     def __init__(self, body):
         """From the body of a genome; GenomeError if it is not one of ours."""
-        self.program, self.cycles = program_of(body)
+        self.program, self.cycles = read_body(body)
         self._rules = flat(without_dead(self.program))
         self._lives = {own: Life(self._rules, *self.cycles, own) for own in (BLACK, WHITE)}
         self._why = None
-        self.seed(secrets.randbits(63))
+        self.seed(any_seed())
 
     def seed(self, seed):
         self.rng = new_stream(seed)
@@ -151,18 +148,7 @@ def _rows(size, words):
     return "\n".join(" ".join(words[i : i + size]) for i in range(0, size * size, size))
 
 
-def program_of(body):
-    """The cell program in the body of a genome, and the pair of its numbers of cycles; GenomeError if there is none."""
-    try:
-        cycles = tuple(body[name] for name in ("initial_cycles", "regular_cycles"))
-        program = from_text(body["rules"])
-    except KeyError as error:
-        raise GenomeError(f"the genome has no {error.args[0]}") from None
-    except ValueError as error:
-        raise GenomeError(f"the genome is not a digital organism: {error}") from None
-    if not all(isinstance(count, int) and 0 <= count <= MOST_CYCLES for count in cycles):
-        raise GenomeError(f"the genome's numbers of cycles must be between 0 and {MOST_CYCLES}")
-    return program, cycles
+OPTIONS = ()
 
 
 def load_player(genome):

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine import limits
 from engine.go.board import MAX_SIZE, MIN_SIZE
 from players.genome import Result
 from players.organism import breeding
@@ -15,7 +16,7 @@ from players.organism.side import KOMI, side_of, terms
 from players.play.loop import joined
 from players.play.schedule import Fixture
 from players.scripted.kernels import KINDS, opponent, straying_name
-from players.training import trainer
+from players.training import ranges, trainer
 from players.training.config import OURS, PAPER, ConfigError, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, Verdict
 
@@ -27,37 +28,52 @@ _BATCH = 24  # trial games in a work item: few enough that workers share an elec
 class Config(RunConfig):
     """Every parameter of a run; without a preset it is the paper's configuration 3RNG."""
 
-    retest_candidates: int = option(10, "individuals that stand for election beside the reigning champion", OURS)
-    retest_games: int = option(600, "fresh games that each of them plays, and the winner once more for its score", OURS)
-    boards: tuple[int, ...] = option((5,), "board sizes, one after the other", PAPER)
-    board_generations: int = option(100, "generations on each board but the last, which has all the others", OURS)
-    generations: int = option(400, "generations", PAPER, may_grow=True)
-    islands: int = option(30, "sub-populations in a ring", PAPER)
-    island_size: int = option(100, "individuals of a sub-population", PAPER)
+    retest_candidates: int = option(
+        10, "individuals that stand for election beside the reigning champion", OURS, range=ranges.CANDIDATES
+    )
+    retest_games: int = option(
+        600, "fresh games that each of them plays, and the winner once more for its score", OURS, range=ranges.GAMES
+    )
+    boards: tuple[int, ...] = option((5,), "board sizes, one after the other", PAPER, range=ranges.BOARDS)
+    board_generations: int = option(
+        100, "generations on each board but the last, which has all the others", OURS, range=ranges.GENERATIONS
+    )
+    generations: int = option(400, "generations", PAPER, may_grow=True, range=ranges.GENERATIONS)
+    islands: int = option(30, "sub-populations in a ring", PAPER, range=(1, 300))
+    island_size: int = option(100, "individuals of a sub-population", PAPER, range=(2, 1000))
     opponents: tuple[str, ...] = option(("random", "naixt", "gojen"), "opponents, met in turn", PAPER, tuple(KINDS))
     randomness: float = option(
-        0.0, "how often opponents make a random move instead", PAPER, formerly="opponent_randomness"
+        0.0, "how often opponents make a random move instead", PAPER, formerly="opponent_randomness", range=ranges.SHARE
     )
-    games: int = option(12, "games against each opponent, half of them as Black", PAPER)
-    migrate_every: int = option(5, "generations between two migrations", PAPER)
-    migrate_share: float = option(0.05, "share of an island, its best, that migrates", PAPER)
-    crossover: float = option(0.95, "chance that two parents cross", PAPER)
-    tournament: int = option(2, "individuals drawn at random, of which the best becomes a parent", PAPER)
-    mutation: float = option(0.01, "chance that a child gets a random subtree", PAPER)
-    constant_step: float = option(0.0075, "standard deviation of the step that every real constant makes", PAPER)
+    games: int = option(12, "games against each opponent, half of them as Black", PAPER, range=(2, 1_000_000))
+    migrate_every: int = option(5, "generations between two migrations", PAPER, range=ranges.GENERATIONS)
+    migrate_share: float = option(0.05, "share of an island, its best, that migrates", PAPER, range=ranges.SHARE)
+    crossover: float = option(0.95, "chance that two parents cross", PAPER, range=ranges.SHARE)
+    tournament: int = option(
+        2, "individuals drawn at random, of which the best becomes a parent", PAPER, range=ranges.CANDIDATES
+    )
+    mutation: float = option(0.01, "chance that a child gets a random subtree", PAPER, range=ranges.SHARE)
+    constant_step: float = option(
+        0.0075, "standard deviation of the step that every real constant makes", PAPER, range=ranges.FACTOR
+    )
     ancestor: tuple[str, ...] = option((), "rules of a program, from which half of the first generation descends", PAPER)
-    initial_rules: int = option(10, "rules of a fresh program at most; four levels deep, as in the paper", OURS)
-    most_rules: int = option(40, "rules of any program at most: the bound on bloat", OURS)
-    initial_cycles: int = option(2, "cycles before the game, for each line of the board: twice what growth needs", OURS)
+    initial_rules: int = option(
+        10, "rules of a fresh program at most; four levels deep, as in the paper", OURS, range=(1, limits.ORGANISM_RULES)
+    )
+    most_rules: int = option(40, "rules of any program at most: the bound on bloat", OURS, range=(1, limits.ORGANISM_RULES))
+    initial_cycles: int = option(
+        2,
+        "cycles before the game, for each line of the board: twice what growth needs",
+        OURS,
+        range=(0, limits.ORGANISM_CYCLES),
+    )
     # Mean fitness after 20 generations of 200 individuals, seeds 1 to 3: with 1 cycle 0.18, 0.15, 0.22; with 2 cycles 0.20,
     # 0.22, 0.19; with 4 cycles 0.13, 0.22, 0.14. Seeds differ as much as settings do; 2 is at least not worse, and cheap.
-    regular_cycles: int = option(2, "cycles after each move of either side", OURS)
+    regular_cycles: int = option(2, "cycles after each move of either side", OURS, range=(0, limits.ORGANISM_CYCLES))
 
     def __post_init__(self):
         super().__post_init__()
         require(self.boards, "boards must name a board size")
-        for size in self.boards:
-            require(MIN_SIZE <= size <= MAX_SIZE, f"boards must be between {MIN_SIZE} and {MAX_SIZE}, not {size}")
         if self.ancestor:
             try:
                 from_text(self.ancestor)
@@ -65,18 +81,8 @@ class Config(RunConfig):
                 raise ConfigError(f"ancestor: {error}") from None
         require(len(self.ancestor) <= self.most_rules, "the ancestor must not have more rules than most-rules")
         require(self.opponents, "opponents must name an opponent")
-        require(0 <= self.randomness <= 1, "randomness must be between 0 and 1")
-        require(self.games >= 2 and self.games % 2 == 0, "games must be even: half of them are played as Black")
-        require(self.island_size >= 2, "island-size must be at least 2")
-        for name in ("board_generations", "generations", "islands", "migrate_every", "initial_rules"):
-            require(getattr(self, name) >= 1, f"{name.replace('_', '-')} must be at least 1")
-        for name in ("migrate_share", "crossover", "mutation"):
-            require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
-        require(self.tournament >= 1, "tournament must be at least 1")
-        require(self.constant_step >= 0, "constant-step must not be negative")
+        require(self.games % 2 == 0, "games must be even: half of them are played as Black")
         require(self.most_rules >= self.initial_rules, "most-rules must not be less than initial-rules")
-        require(0 <= self.initial_cycles <= 100, "initial-cycles must be between 0 and 100")
-        require(0 <= self.regular_cycles <= 100, "regular-cycles must be between 0 and 100")
 
     @property
     def rates(self):
@@ -244,9 +250,7 @@ class Trainer(trainer.Trainer):
 
     def trials(self, state, generation, body, key, games):
         size, program = self.board(generation), from_text(body["rules"])
-        return [
-            self.item(program, size, key, first, min(_BATCH, games - first)) for first in range(0, games, _BATCH)
-        ]
+        return [self.item(program, size, key, first, min(_BATCH, games - first)) for first in range(0, games, _BATCH)]
 
     def judge(self, state, generation, results):
         config, results, found = self.config, joined(results), []

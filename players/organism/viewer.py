@@ -6,7 +6,8 @@ from engine.go.board import BLACK, PASS, board_points
 from engine.records.vertex import format_vertex
 from players.organism import organism as kernels
 from players.organism.analysis import dead_rules, without_dead
-from players.organism.player import Life, program_of
+from players.organism.body import read_body
+from players.organism.player import Life
 from players.organism.program import MEDIATORS, MOVE_CELL, NO_CELL, OWN_STONE, flat, rule_text
 from players.organism.side import side_of, terms
 from players.organism.trainer import Config
@@ -28,7 +29,7 @@ _MEDIATOR_COLOURS = ("#c0392b", "#2471a3", "#8e44ad", "#d68910", "#148f77")
 
 def describe(genome):
     """The rules, dead ones marked, as text."""
-    program, (initial, regular) = program_of(genome.body)
+    program, (initial, regular) = read_body(genome.body)
     dead = dead_rules(program)
     lines = [
         f"cell program of {len(program)} rules, {len(dead)} of them dead (they can never change what is played)",
@@ -46,7 +47,7 @@ def describe(genome):
 
 def pictures(genome, champions):
     """The organism growing cycle by cycle, and living through a game."""
-    program, cycles = program_of(genome.body)
+    program, cycles = read_body(genome.body)
     rules = flat(without_dead(program))
     return [_growth(rules, cycles, _board_of(genome)), _life(rules, cycles, games(genome)[0])]
 
@@ -146,7 +147,7 @@ def _heat(amounts, size, mediator):
 
 def games(genome):
     """Some games against the opponents of its training, the strongest first, colours alternating."""
-    program, cycles = program_of(genome.body)
+    program, cycles = read_body(genome.body)
     size, config = _board_of(genome), configuration.saved(Config, genome.config)
     names = sorted(config.opponents, key=KINDS.get, reverse=True)
     opponents = tuple(opponent(name, config.randomness) for name in names)

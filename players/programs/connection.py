@@ -4,6 +4,7 @@ The program gets a process group of its own, so that whatever it starts ends wit
 reaches the match and not the engines.
 """
 
+import logging
 import os
 import queue
 import shlex
@@ -19,8 +20,10 @@ from engine.contest.failure import CRASH, TIME, CannotPlay, PlayerFailure
 
 _MORE_PATH = os.pathsep.join(("/usr/games", "/usr/local/games"))  # where Debian keeps GNU Go, often not in PATH
 _QUIT_SECONDS = 2.0  # for a program to end by itself after quit, and again after the polite signal
-_LONGEST_LINE = 1 << 16
-_MOST_LINES = 10_000  # an answer longer than this is nonsense
+_LONGEST_LINE = 1 << 12  # all points of the largest board in one line are less; a longer one is taken for several
+_MOST_LINES = 2_000  # an answer longer than this is nonsense: a line for every point of the largest board is less
+_FLOOD = object()  # in the place of a line: there was too much that nobody had asked for
+_log = logging.getLogger(__name__)
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
@@ -56,7 +59,7 @@ class Connection:
             )
         except OSError as error:
             raise CannotPlay(f"cannot run {program}: {error.strerror}") from None
-        self._lines = queue.SimpleQueue()  # what it wrote; None when it will write no more
+        self._lines = queue.SimpleQueue()  # what it wrote; None when it will write no more, _FLOOD when it wrote too much
         self._complaints = deque(maxlen=3)  # the end of what it wrote to its standard error
         readers = [
             threading.Thread(target=_read_answers, args=(self._process.stdout, self._lines), daemon=True),
@@ -65,7 +68,7 @@ class Connection:
         for reader in readers:
             reader.start()
         self._complaining = readers[1]
-        self._end = weakref.finalize(self, _end_process, self._process)  # also when the interpreter exits
+        self._end = weakref.finalize(self, _end_process, self._process, self.title)  # also when the interpreter exits
 
     @property
     def is_running(self):
@@ -82,22 +85,26 @@ class Connection:
             self._process.stdin.flush()
         except (OSError, ValueError):  # a broken pipe, or one that close() has closed
             self._fail(CRASH, self._obituary(command))
-        answer = []
+        answer, read = [], 0
         while True:
             try:
-                line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+                left = deadline - time.monotonic()
+                if left <= 0 and not self._lines.empty():  # it talks, but comes to no end
+                    raise queue.Empty
+                line = self._lines.get(timeout=max(0.0, left))
             except queue.Empty:
-                self._fail(TIME, f"{self.title} did not answer {_quote(command)} within {seconds:g} seconds")
+                self._fail(TIME, f"{self.title} did not answer {_quote(command)} within {seconds:.3g} seconds")
             if line is None:
                 self._fail(CRASH, self._obituary(command))
+            read += 1
+            if line is _FLOOD or read > _MOST_LINES:
+                self._fail(CRASH, f"{self.title} answered {_quote(command)} without end")
             if not answer and line[:1] not in ("=", "?", ""):
                 self._fail(CRASH, f"{self.title} answered {_quote(command)} with nonsense: {_quote(line)}")
             if line:
                 answer.append(line)
             elif answer:  # a blank line ends an answer; one before it means nothing
                 break
-            if len(answer) > _MOST_LINES:
-                self._fail(CRASH, f"{self.title} answered {_quote(command)} without end")
         sign, answer[0] = answer[0][0], answer[0][1:].lstrip("0123456789").strip()
         text = "\n".join(answer).strip()
         if sign == "?":
@@ -133,8 +140,9 @@ def _quote(text):
 def _read_answers(stream, lines):
     with stream:
         while line := stream.readline(_LONGEST_LINE):
-            if lines.qsize() > _MOST_LINES:  # nobody asked for so much
-                break
+            if lines.qsize() > _MOST_LINES:
+                lines.put(_FLOOD)
+                return
             text = line.decode("utf-8", "replace")
             lines.put("".join(c for c in text if c >= " " or c == "\t").strip())
     lines.put(None)
@@ -148,8 +156,8 @@ def _read_complaints(stream, complaints):
                 complaints.append(text)
 
 
-def _end_process(process):
-    """End a process and its group: by ``quit`` and a closed pipe, else by signals."""
+def _end_process(process, title):
+    """End a process and its group: by ``quit`` and a closed pipe, else by signals, which is said."""
     try:
         if process.poll() is None:
             process.stdin.write(b"quit\n")
@@ -159,6 +167,8 @@ def _end_process(process):
     for end in (None, signal.SIGTERM, _KILL):
         if end is not None:
             _signal_group(process, end)
+        if end is _KILL:
+            _log.warning("%s did not end when it was told to, and was killed", title)
         try:
             process.wait(_QUIT_SECONDS)
             break

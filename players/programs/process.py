@@ -2,14 +2,18 @@
 
 The engine is kept at the same position as the game it plays in. Moves that it has not seen are sent one by one; after
 an undo, or in another game, everything is sent again from the start. If it dies, does not answer in time or answers
-nonsense, ``PlayerFailure`` says so, and the next move starts it afresh.
+nonsense, ``PlayerFailure`` says so, and the next game or move starts it afresh.
+
+A move that has a limit of time has it for everything that it takes, starting again included; ``prepare`` is what needs not
+be on the clock.
 """
 
 import re
+import time
 
 from engine.contest.failure import CRASH, ILLEGAL_MOVE, CannotPlay, PlayerFailure
 from engine.contest.match import CLOCK_SLACK
-from engine.contest.player import Player
+from engine.contest.player import Option, Player
 from engine.go.board import RESIGN
 from engine.go.game import Move
 from engine.records.vertex import COLOUR_NAMES, format_vertex, parse_vertex
@@ -19,20 +23,28 @@ _SEED_MASK = 0x7FFFFFFF  # engines read seeds into an int of C
 _SCORE = re.compile(r"([BW])\+(\d+(?:\.\d*)?)", re.IGNORECASE)
 
 
+OPTIONS = (  # limits in seconds; generous, since a late engine loses its game
+    Option("start", 60.0, "for each answer while it starts up or begins a game"),
+    Option("move", 300.0, "for a move, if the match has no limit of its own"),
+    Option("end", 60.0, "for judging the position when a game is over"),
+)
+
+
 class GtpProcess(Player):
     """A player whose moves come from a GTP engine in a process of its own."""
 
-    def __init__(self, command, start=60.0, move=300.0, end=60.0):
+    is_program = True
+
+    def __init__(self, command, start=OPTIONS[0].default, move=OPTIONS[1].default, end=OPTIONS[2].default):
         """Start ``command`` and shake hands.
 
-        The limits in seconds (our choice: generous, since a late engine loses its game) are for starting up, for a
-        move if its budget says nothing, and for judging the position when a game is over. CannotPlay if the command
-        cannot be run or is no GTP engine.
+        CannotPlay if the command cannot be run or is no GTP engine.
         """
         if min(start, move, end) <= 0:
             raise CannotPlay("the time limits of gtp: must be above 0")
         self.command = command
         self._limits = {"start": start, "move": move, "end": end}
+        self._deadline = None  # by time.monotonic, for the answers to a move that has a limit
         self._seed = None
         self._closed = False
         try:
@@ -55,7 +67,10 @@ class GtpProcess(Player):
         self.name = " ".join(f"{name} {version}".split())[:80] or self._engine.title
 
     def _ask(self, command, limit):
-        return self._engine.ask(command, self._limits[limit])
+        seconds = self._limits[limit]
+        if self._deadline is not None:
+            seconds = min(seconds, max(0.0, self._deadline - time.monotonic()))
+        return self._engine.ask(command, seconds)
 
     def _try(self, command, limit):
         """The answer to a command that not every engine has, or None."""
@@ -77,16 +92,23 @@ class GtpProcess(Player):
 
     # Playing
 
+    def prepare(self, game):
+        """Start the engine if it does not run, and bring it to the position of ``game``, before a clock runs."""
+        self._follow(game)
+
     def choose(self, game, colour, budget=None):
         seconds = budget.seconds if budget else None
-        self._follow(game)
-        self._tell_time(colour, seconds)
-        limit = self._limits["move"] if seconds is None else seconds + CLOCK_SLACK
+        if seconds is not None:
+            self._deadline = time.monotonic() + seconds + CLOCK_SLACK
         try:
-            answer = self._engine.ask(f"genmove {COLOUR_NAMES[colour]}", limit)
+            self._follow(game)
+            self._tell_time(colour, seconds)
+            answer = self._ask(f"genmove {COLOUR_NAMES[colour]}", "move")
         except Refused as refusal:
             self._table = None
             raise PlayerFailure(CRASH, f"{self.name} refused to move: {str(refusal)[:60]!r}") from None
+        finally:
+            self._deadline = None
         if answer.lower() == "resign":
             return RESIGN
         try:

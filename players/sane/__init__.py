@@ -5,7 +5,7 @@ method itself: D. E. Moriarty, R. Miikkulainen, "Forming neural networks through
 Evolutionary Computation 5 (1997), and the SANE 2.0 code that was published with it. Read in this order:
 
 ``network``     a network as arrays, and the move it proposes
-``games``       whole games against the scripted opponents in one compiled call
+``side``        a network as a side of compiled games, and the rules of its training games
 ``population``  neurons and blueprints
 ``evolve``      what happens to them between two generations
 ``trainer``     ``train sane``

@@ -20,7 +20,7 @@ from players import genome
 from players.genome import Result
 from players.play.loop import wins_of
 from players.play.schedule import Fixture
-from players.sane.player import network_of
+from players.sane.body import read_body
 from players.sane.side import play_network, terms
 from players.sane.trainer import Trainer, opponent_name
 from players.scripted.kernels import opponent
@@ -40,7 +40,7 @@ _CHAMPION_TESTS = (("wally", 0.0), ("wally", 0.1), ("liberty", 0.0), ("gojen", 0
 
 def test(champion, opponents, give_stones=0, games=TEST_GAMES):
     """The Results of a Genome in fresh games against each (name, randomness)."""
-    network = network_of(champion)
+    network = read_body(champion.body)
     found = []
     for number, (name, randomness) in enumerate(opponents):
         key = stream_key(_TEST_SEED, champion.seed or 0, number, give_stones)

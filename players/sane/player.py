@@ -4,7 +4,8 @@ import numpy as np
 
 from engine.contest.player import Player, View
 from engine.go.board import EMPTY, board_points
-from players.sane.network import choose_move, decode, new_activity, outputs
+from players.sane.body import read_body
+from players.sane.network import choose_move, new_activity, outputs
 from players.sane.side import side_of
 
 
@@ -55,14 +56,9 @@ class SanePlayer(Player):
         return self._said
 
 
-def network_of(genome):
-    """The Network in a genome; ValueError if its body holds none."""
-    try:
-        return decode(genome.body["labels"], genome.body["weights"], int(genome.body["size"]))
-    except (KeyError, TypeError):
-        raise ValueError("the genome holds no SANE network") from None
+OPTIONS = ()
 
 
 def load_player(genome):
-    """The player of a saved genome; ValueError if its body holds no network."""
-    return SanePlayer(network_of(genome))
+    """The player of a saved genome; GenomeError if its body holds no network."""
+    return SanePlayer(read_body(genome.body))

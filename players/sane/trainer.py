@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine import limits
 from engine.go.board import PASS, coordinates
 from engine.go.handicap import MOST_STONES
 from engine.go.rng import stream_key
@@ -25,7 +26,7 @@ from players.sane.network import decode
 from players.sane.population import Population, random_population
 from players.sane.side import play_network, terms
 from players.scripted.kernels import KINDS, opponent, straying_name
-from players.training import trainer
+from players.training import ranges, trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
@@ -38,51 +39,66 @@ _SIEVE_GAMES = 100  # test games that a network must survive before all of the -
 class Config(RunConfig):
     """Every parameter of a run."""
 
-    size: int = option(9, "board size", PAPER, choices=tuple(range(3, 14)))
-    generations: int = option(260, "generations at most", "paper, the mean on 9x9 as reported", may_grow=True)
-    until: float | None = option(None, "stop when a network wins this share of its test games, as in 0.75", PAPER)
-    until_games: int = option(1000, "games of that test", OURS)
-    until_candidates: int = option(20, "networks of a generation, the best first, that may try it", OURS)
-    neurons: int | None = option(None, "neurons in the population (none: so many that each is in ten networks)", OURS)
-    blueprints: int = option(200, "blueprints in the population", OURS)
-    network_neurons: int | None = option(None, "neurons in a network (none: 100, 150, 200 on 5x5, 7x7, 9x9)", OURS)
-    connections: int = option(12, "connections of a neuron", AUTHOR)
-    weight_spread: float = option(2.0, "standard deviation of the first weights", AUTHOR)
-    neuron_elite: float = option(0.25, "share of the neurons that breed", AUTHOR)
-    blueprint_elite: float = option(0.15, "share of the blueprints that breed", f"{OURS} (author's code: 0.25); tuned")
-    label_mutation: float = option(0.001, "chance that a label is drawn anew", "paper, older ones (author's code: 0.02)")
-    weight_mutation: float = option(0.001, "chance that a weight moves", "paper, older ones (author's code: 0.04)")
-    weight_step: float = option(1.0, "standard deviation of that move", AUTHOR)
-    sign_mutation: float = option(0.0, "chance that a weight changes its sign", OURS)
-    pointer_mutation: float = option(0.002, "chance that a pointer goes to any neuron", f"{OURS} (paper: 0.01); tuned")
-    offspring_mutation: float = option(0.2, "chance that a pointer goes to its offspring", f"{OURS} (paper: 0.5); tuned")
-    kept_networks: int = option(3, "best networks of a generation whose neurons all stay", f"{OURS} (paper: 0); tuned")
-    games: int = option(10, "games of a network against each opponent in a generation", OURS)
+    size: int = option(9, "board size", PAPER, choices=tuple(range(3, 14)), range=ranges.BOARDS)
+    generations: int = option(
+        260, "generations at most", "paper, the mean on 9x9 as reported", may_grow=True, range=ranges.GENERATIONS
+    )
+    until: float | None = option(
+        None, "stop when a network wins this share of its test games, as in 0.75", PAPER, range=ranges.SHARE
+    )
+    until_games: int = option(1000, "games of that test", OURS, range=ranges.GAMES)
+    until_candidates: int = option(
+        20, "networks of a generation, the best first, that may try it", OURS, range=ranges.CANDIDATES
+    )
+    neurons: int | None = option(
+        None, "neurons in the population (none: so many that each is in ten networks)", OURS, range=(3, 200_000)
+    )
+    blueprints: int = option(200, "blueprints in the population", OURS, range=(3, 10_000))
+    network_neurons: int | None = option(
+        None, "neurons in a network (none: 100, 150, 200 on 5x5, 7x7, 9x9)", OURS, range=(1, limits.SANE_NEURONS)
+    )
+    connections: int = option(12, "connections of a neuron", AUTHOR, range=(1, limits.SANE_CONNECTIONS))
+    weight_spread: float = option(2.0, "standard deviation of the first weights", AUTHOR, range=ranges.FACTOR)
+    neuron_elite: float = option(0.25, "share of the neurons that breed", AUTHOR, range=ranges.SHARE)
+    blueprint_elite: float = option(
+        0.15, "share of the blueprints that breed", f"{OURS} (author's code: 0.25); tuned", range=ranges.SHARE
+    )
+    label_mutation: float = option(
+        0.001, "chance that a label is drawn anew", "paper, older ones (author's code: 0.02)", range=ranges.SHARE
+    )
+    weight_mutation: float = option(
+        0.001, "chance that a weight moves", "paper, older ones (author's code: 0.04)", range=ranges.SHARE
+    )
+    weight_step: float = option(1.0, "standard deviation of that move", AUTHOR, range=ranges.FACTOR)
+    sign_mutation: float = option(0.0, "chance that a weight changes its sign", OURS, range=ranges.SHARE)
+    pointer_mutation: float = option(
+        0.002, "chance that a pointer goes to any neuron", f"{OURS} (paper: 0.01); tuned", range=ranges.SHARE
+    )
+    offspring_mutation: float = option(
+        0.2, "chance that a pointer goes to its offspring", f"{OURS} (paper: 0.5); tuned", range=ranges.SHARE
+    )
+    kept_networks: int = option(
+        3, "best networks of a generation whose neurons all stay", f"{OURS} (paper: 0); tuned", range=(0, 10_000)
+    )
+    games: int = option(10, "games of a network against each opponent in a generation", OURS, range=ranges.GAMES)
     opponents: tuple[str, ...] = option(("wally",), "opponents, met in turn", PAPER, tuple(KINDS), formerly="opponent")
     randomness: float = option(
-        0.1, "how often opponents make a random move instead", "paper, as reported", formerly="opponent_randomness"
+        0.1,
+        "how often opponents make a random move instead",
+        "paper, as reported",
+        formerly="opponent_randomness",
+        range=ranges.SHARE,
     )
-    give_stones: int = option(0, "handicap for the opponent: 1 means that it moves first, more are stones", PAPER)
+    give_stones: int = option(
+        0, "handicap for the opponent: 1 means that it moves first, more are stones", PAPER, range=(0, MOST_STONES)
+    )
     raise_stones: bool = option(False, "when --until is reached, give one stone more and go on", PAPER)
 
     def __post_init__(self):
         super().__post_init__()
-        for name in ("generations", "until_games", "until_candidates", "network_neurons", "connections", "games"):
-            value = getattr(self, name)
-            require(value is None or value >= 1, f"{name.replace('_', '-')} must be at least 1")
-        for name in ("neurons", "blueprints"):
-            value = getattr(self, name)
-            require(value is None or value >= 3, f"{name} must be at least 3: one that breeds and its two offspring")
-        for name in (
-            *("neuron_elite", "blueprint_elite", "label_mutation", "weight_mutation", "sign_mutation"),
-            *("pointer_mutation", "offspring_mutation", "randomness"),
-        ):
-            require(0 <= getattr(self, name) <= 1, f"{name.replace('_', '-')} must be between 0 and 1")
-        require(self.until is None or 0 < self.until <= 1, "until must be above 0 and at most 1")
-        require(self.weight_spread >= 0 and self.weight_step >= 0, "a standard deviation cannot be negative")
+        require(self.until is None or self.until > 0, "until must be above 0")
         require(self.opponents, "opponents must name an opponent")
-        require(0 <= self.kept_networks <= self.blueprints, "kept-networks must be between 0 and blueprints")
-        require(0 <= self.give_stones <= MOST_STONES, f"give-stones must be between 0 and {MOST_STONES}")
+        require(self.kept_networks <= self.blueprints, "kept-networks must not be more than blueprints")
         require(not self.raise_stones or self.until is not None, "raise-stones needs --until to know when")
 
     @property

@@ -8,8 +8,8 @@ from engine.go.board import BLACK, board_points, new_position
 from engine.go.history import begin, new_history
 from engine.records.vertex import format_vertex
 from players.play.schedule import Fixture
+from players.sane.body import read_body
 from players.sane.network import choose_move, new_activity, outputs
-from players.sane.player import network_of
 from players.sane.side import RULES, side_of, terms
 from players.sane.trainer import Config
 from players.scripted.kernels import opponent
@@ -67,7 +67,7 @@ def first_move(network):
 
 def describe(genome):
     """The structure of the network as text."""
-    network, size = network_of(genome), genome.body["size"]
+    network, size = read_body(genome.body), genome.body["size"]
     neurons = neurons_of(genome.body)
     inputs = int(network.start[2 * size * size])
     lines = [
@@ -157,7 +157,7 @@ def _first_moves(genomes):
     parts, left = [], 0
     height = 0
     for genome in genomes:
-        network = network_of(genome)
+        network = read_body(genome.body)
         size = network.size
         values = outputs(network, new_position(size), BLACK)[board_points(size)]
         values = values / (np.abs(values).max() or 1.0)
@@ -189,7 +189,7 @@ def _neuron_frame(neuron, size):
 def games(genome):
     """Some games against the opponents of its training, as the training plays them."""
     config = configuration.saved(Config, genome.config)
-    network = network_of(genome)
+    network = read_body(genome.body)
     games_terms, colour = terms(network.size, config.give_stones)
     opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
     fixture = Fixture(games_terms, opponents, colour, key=1, first=0, count=SHOWN_GAMES)

@@ -19,7 +19,10 @@ from numba import njit
 
 from engine.go.board import EDGE, EMPTY, WHITE
 
-_STATES = {"X": {1}, "O": {2}, "x": {0, 1}, "o": {0, 2}, ".": {0}, "#": {3}, "?": {0, 1, 2, 3}}
+_STATES = {
+    sign: frozenset(states)
+    for sign, states in {"X": {1}, "O": {2}, "x": {0, 1}, "o": {0, 2}, ".": {0}, "#": {3}, "?": {0, 1, 2, 3}}.items()
+}
 _FORMS = 8
 _WORD = 64
 
@@ -69,12 +72,18 @@ def compile_patterns(drawings):
     bits = np.zeros((len(CELLS), 256, words * _WORD), bool)
     held = np.arange(256)
     everything = _STATES["?"]
+    # For each place in a group and each set of states, which of the 256 agree: a few, asked for thousands of times.
+    agreeing = {
+        (place, states): np.isin(held >> 2 * place & 3, list(states))
+        for place in range(4)
+        for states in _STATES.values()
+    }
     for index, drawing in enumerate(drawings):
         for turn, allowed in enumerate(forms(drawing)):
             for group, cells in enumerate(CELLS):
                 agree = np.ones(256, bool)
                 for place, cell in enumerate(cells):
-                    agree &= np.isin(held >> 2 * place & 3, list(allowed.get(cell, everything)))
+                    agree &= agreeing[place, allowed.get(cell, everything)]
                 bits[group, :, index * _FORMS + turn] = agree
     return np.packbits(bits, axis=2, bitorder="little").view("<u8").astype(np.uint64)
 

@@ -1,11 +1,10 @@
 """What the scripted opponents share as players: a random stream of their own around a kernel."""
 
-import secrets
 
 import numpy as np
 
-from engine.contest.player import Player
-from engine.go import rng
+from engine.contest.player import Option, Player
+from engine.go.rng import any_seed, new_stream
 from players.scripted.chance import strays, uniform_point
 
 
@@ -16,16 +15,18 @@ class ScriptedPlayer(Player):
     any legal point instead of its own choice.
     """
 
+    options = (Option("randomness", 0.0, "how often it plays any legal point instead of its own choice"),)
+
     def __init__(self, randomness=0.0, seed=None):
         """ValueError unless 0 <= randomness <= 1. Without a seed the stream is one that nobody can repeat."""
         randomness = float(randomness)
         if not 0 <= randomness <= 1:
             raise ValueError(f"randomness {randomness:g} is not between 0 and 1")
         self.option = randomness
-        self.seed(secrets.randbits(63) if seed is None else seed)
+        self.seed(any_seed() if seed is None else seed)
 
     def seed(self, seed):
-        self.rng = rng.new_stream(seed)
+        self.rng = new_stream(seed)
 
     def side(self, size, rules):
         from players.scripted.kernels import KINDS, Scripted  # which import this module

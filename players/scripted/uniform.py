@@ -6,6 +6,7 @@ As in the paper, every legal move is equally likely, and the pass is one of them
 
 from numba import njit
 
+from engine.contest.player import Option
 from players.scripted.chance import uniform_move, uniform_point
 from players.scripted.player import ScriptedPlayer
 
@@ -25,6 +26,7 @@ class Random(ScriptedPlayer):
     """Plays legal moves at random; see the module for the two ways of doing so."""
 
     name = "random"
+    options = (Option("fill_eyes", True, "whether it also fills its own eyes, as in the paper"),)
 
     def __init__(self, fill_eyes=True, seed=None):
         super().__init__(seed=seed)

@@ -24,7 +24,7 @@ class Series:
 
 def _ticks(low, high, most=6):
     """Round numbers between ``low`` and ``high``."""
-    span = high - low
+    span = high - low  # never so small that a step vanishes: see line_chart
     magnitude = 10.0 ** math.floor(math.log10(span / most))
     step = next(magnitude * factor for factor in (1, 2, 5, 10) if span / (magnitude * factor) <= most)
     first = math.ceil(low / step - 1e-9)
@@ -72,6 +72,7 @@ def line_chart(series, x_label="", y_label="", y_range=None, percent=False, band
     y0, y1 = y_range or (min(ys), max(ys))
     if y_range is None:
         margin = (y1 - y0) * 0.06 or abs(y1) * 0.1 or 1.0
+        margin = max(margin, 1e-9 * max(abs(y0), abs(y1)), 1e-9)  # differences that no chart can show
         y0, y1 = (0.0 if 0 <= y0 < y1 / 3 else y0 - margin), y1 + margin
 
     def px(x):

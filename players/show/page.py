@@ -58,7 +58,7 @@ def _curves(subject):
     yield _card("Fitness", line_chart(lines, "generation", "fitness", bands=bands), legend=legend)
 
     elections = [entry for entry in history if entry.get("win_rate") is not None]
-    intervals = [wilson(entry["win_rate"] * entry["games"], entry["games"]) for entry in elections]
+    intervals = [_interval(entry["win_rate"], entry.get("games", 0)) for entry in elections]
     champion = Series(
         "champion",
         [entry["generation"] for entry in elections],
@@ -79,6 +79,11 @@ def _curves(subject):
         values = [value if _is_number(value) else None for value in column(name)]
         chart = line_chart([Series(name, xs, values, _GREEN)], "generation", name, bands=bands)
         yield _card(name.replace("_", " ").capitalize(), chart, kind="small")
+
+
+def _interval(rate, games):
+    """The 95% interval of a win rate; (None, None) if the number of games is not known."""
+    return wilson(rate * games, games) if games else (None, None)
 
 
 def _is_number(value):

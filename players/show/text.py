@@ -1,15 +1,21 @@
 """``show``: what a genome or a run is, as text; the page with its pictures is made in ``page``."""
 
-import json
+import os
 import sys
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
+from engine import limits
+from engine.files import FileError, open_regular, read_bytes
+from engine.texts import printable
 from players import genome
+from players.formats import METRICS, RUN_CONFIG, TIMING
 from players.genome import GenomeError, write_atomically
 from players.kinds import UnknownKind, part
 from players.onnx.files import load_genome
+from players.schema import SchemaError, check, parse_json
 from players.show.charts import number_text
+from players.training.config import ConfigError, check_saved
 
 _BAR = 30  # characters of a full bar
 _ROWS = 20  # of the score history in text
@@ -45,41 +51,80 @@ class Subject:
         return function(*arguments) if function and self.champion else None
 
 
-def _json_lines(path):
-    """The objects in a file of JSON lines; a last line that is being written is left out."""
-    entries = []
-    if path.exists():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            try:
-                entries.append(json.loads(line))
-            except ValueError:
+def _json_lines(path, schema):
+    """The objects in a file of JSON lines, every second, fourth, … if there are many; [] if there is no file.
+
+    A last line that is being written is left out. ShowError if another one is not as the schema says.
+    """
+    if not path.exists():
+        return []
+    entries, last, step = [], None, 1
+    with open_regular(path, limits.LOG_BYTES) as file:
+        for number, line in enumerate(iter(lambda: file.readline(limits.LOG_LINE_BYTES), b"")):
+            if not line.endswith(b"\n"):
+                if len(line) == limits.LOG_LINE_BYTES:
+                    raise ShowError(f"{path}, line {number + 1}: it has more than {limits.LOG_LINE_BYTES} bytes")
                 break
+            last = (number, line)
+            if number % step:
+                continue
+            entries.append(_entry(path, number, line, schema))
+            if len(entries) > limits.LOG_ENTRIES:
+                entries, step = entries[::2], 2 * step
+    if last is not None and last[0] % step:
+        entries.append(_entry(path, *last, schema))
     return entries
 
 
-def read_subject(path):
-    """The genome file or run folder at ``path`` as a Subject; ShowError or GenomeError if it is neither."""
-    path = Path(path)
-    if not path.is_dir():
-        champion = load_genome(path) if path.suffix == ".onnx" else genome.load(path)
-        if champion is None:
-            raise ShowError(f"{path} holds a network from elsewhere: there is nothing to tell of it")
-        return Subject(path.name, champion.kind, champion, champion.config)
+def _entry(path, number, line, schema):
     try:
-        config = json.loads((path / "config.json").read_bytes())
-        kind = config.pop("kind")
-    except FileNotFoundError:
-        raise ShowError(f"{path} is not a run folder (it has no config.json)") from None
-    except (OSError, ValueError, KeyError, AttributeError):
-        raise ShowError(f"{path / 'config.json'} cannot be read") from None
-    champions = [genome.load(file) for file in sorted((path / "champions").glob("[0-9]*.json"))]
+        return check(schema, parse_json(line))
+    except SchemaError as error:
+        raise ShowError(f"{path}, line {number + 1}: {error}") from None
+
+
+def read_subject(path):
+    """The genome file or run folder at ``path`` as a Subject; ShowError, GenomeError or FileError if it is neither."""
+    path = Path(path)
+    subject = _read_run(path) if os.path.isdir(path) else _read_genome(path)
+    try:
+        known = part(subject.kind, "trainer").Trainer.Config
+    except UnknownKind:
+        return subject
+    for config in [subject.config, *(champion.config for champion in subject.champions)]:
+        try:
+            check_saved(known, config)
+        except ConfigError as error:
+            raise ShowError(f"the configuration in {path} cannot be used: {error}") from None
+    return subject
+
+
+def _read_genome(path):
+    champion = load_genome(path) if path.suffix == ".onnx" else genome.load(path)
+    if champion is None:
+        raise ShowError(f"{path} holds a network from elsewhere: there is nothing to tell of it")
+    return Subject(path.name, champion.kind, champion, champion.config)
+
+
+def _read_run(path):
+    if not (path / "config.json").exists():
+        raise ShowError(f"{path} is not a run folder (it has no config.json)")
+    try:
+        config = check(RUN_CONFIG, parse_json(read_bytes(path / "config.json", limits.SETTINGS_BYTES)))
+    except SchemaError as error:
+        raise ShowError(f"{path / 'config.json'} cannot be read: {error}") from None
+    kind = config.pop("kind")
+    files = sorted((path / "champions").glob("[0-9]*.json"))
+    if len(files) > limits.CHAMPIONS:
+        raise ShowError(f"{path} has more than {limits.CHAMPIONS} champions")
+    champions = [genome.load(file, kind) for file in files]
     return Subject(
         name=path.resolve().name,
         kind=kind,
         champion=champions[-1] if champions else None,
         config=config,
-        log=_json_lines(path / "metrics.jsonl"),
-        timing=_json_lines(path / "timing.jsonl"),
+        log=_json_lines(path / "metrics.jsonl", METRICS),
+        timing=_json_lines(path / "timing.jsonl", TIMING),
         champions=champions,
     )
 
@@ -135,6 +180,7 @@ RESULT_HEADS = ("opponent", "board", "komi", "colour", "games", "won", "95% inte
 
 def _table(heads, rows):
     """Lines of aligned columns."""
+    rows = [tuple(map(printable, row)) for row in rows]
     widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
     return ["  " + "  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in [heads, *rows]]
 
@@ -154,15 +200,15 @@ def _history_lines(history):
 
 def text(subject):
     """Everything about the subject as text."""
-    lines = []
+    lines, name = [], printable(subject.name)
     if subject.log:
         last = subject.log[-1]
-        lines.append(f"{subject.name}: a run of {subject.kind}, {last['generation']} generations so far")
+        lines.append(f"{name}: a run of {subject.kind}, {last['generation']} generations so far")
     champion = subject.champion
     if champion is None:
-        lines.append(f"{subject.name}: a run of {subject.kind} that has no champion yet")
+        lines.append(f"{name}: a run of {subject.kind} that has no champion yet")
     else:
-        lines.append(f"{'champion' if subject.log else subject.name}: a {subject.kind} genome")
+        lines.append(f"{'champion' if subject.log else name}: a {subject.kind} genome")
         lines += [
             f"  found in   generation {champion.generation}",
             f"  plays      {sizes_text(champion.sizes)}",
@@ -177,26 +223,27 @@ def text(subject):
         lines += ["", "configuration", *_table(("parameter", "value", ""), rows)]
     structure = subject.ask_viewer("describe", champion)
     if structure:
-        lines += ["", "structure", *("  " + line for line in structure.rstrip("\n").split("\n"))]
+        lines += ["", "structure", *("  " + printable(line) for line in structure.rstrip("\n").split("\n"))]
     return "\n".join(lines)
 
 
-def main(arguments):
-    """Run ``show``; the exit code."""
+def show(what, html):
+    """Print the genome file or run folder ``what``, or write the page ``html`` if that is said; the exit code."""
     try:
-        subject = read_subject(arguments.what)
-        if arguments.html is None:
+        subject = read_subject(what)
+        if html is None:
             print(text(subject))
         else:
             from players.show import page
 
-            write_atomically(arguments.html, page.page(subject).encode())
-    except (ShowError, GenomeError) as error:
-        print(f"evogo show: {error}", file=sys.stderr)
+            write_atomically(html, page.page(subject).encode())
+    except (ShowError, GenomeError, FileError) as error:
+        print(f"evogo show: {printable(error)}", file=sys.stderr)
         return 1
     except BrokenPipeError:  # nobody reads on: nothing is wrong
         raise
     except OSError as error:
-        print(f"evogo show: cannot write {arguments.html}: {error.strerror}", file=sys.stderr)
+        tried = f"write {html}" if html else f"read {what}"
+        print(f"evogo show: cannot {printable(tried)}: {error.strerror or error}", file=sys.stderr)
         return 1
     return 0

@@ -5,43 +5,51 @@ the JSON of ``--config`` and ``--print-config`` and the header of the genome are
 
     @dataclass(frozen=True, kw_only=True)
     class Config(RunConfig):
-        population: int = option(100, "individuals in a generation", PAPER)
-        boards: tuple[int, ...] = option((5, 7), "board sizes, one after the other", PAPER)
-        drop_off: int | None = option(15, "generations without progress that a species may live", PAPER)
+        population: int = option(100, "individuals in a generation", PAPER, range=(2, 10_000))
+        boards: tuple[int, ...] = option((5, 7), "board sizes, one after the other", PAPER, range=ranges.BOARDS)
+        drop_off: int | None = option(15, "generations that a species may not get better", PAPER, range=ranges.GENERATIONS)
 
         def __post_init__(self):
             super().__post_init__()
-            require(self.population >= 2, "population must be at least 2")
+            require(self.boards, "boards must name a board size")
 
 A field may be an ``int``, ``float``, ``str`` or ``bool``, one of the first three ``| None``, or a ``tuple[…, ...]`` of
-them.
+them. Every number has a range, so that a slip of the finger is told and does not fill the memory.
 """
 
-import argparse
 import dataclasses
-import json
-import math
 import types
 import typing
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from engine import limits
+from engine.files import FileError, read_bytes
+from engine.texts import printable, shortened
+from players.schema import SchemaError, parse_json
+from players.training import ranges
 
 PAPER = "paper"
 AUTHOR = "author's code"
 OURS = "our choice"
+
+_LONGEST_LIST = 100  # values of a parameter that has many
 
 
 class ConfigError(ValueError):
     """A configuration that cannot be used; the message is one line that says why."""
 
 
-def option(default, help, source, choices=None, may_grow=False, formerly=None):
+def option(default, help, source, choices=None, may_grow=False, range=None, formerly=None):
     """A field of a configuration.
 
+    ``range`` is the pair of the least and the largest value of a number, of each of them if there are many.
     ``source`` is PAPER, AUTHOR or OURS (or longer text that starts with one of them: ``"paper, §5"``).
     ``may_grow`` fields may be changed when a run is resumed: those, such as the number of generations, that have no
     effect on what happened so far. ``formerly`` is the name that the field has in older runs and genomes.
     """
-    metadata = {"help": help, "source": source, "choices": choices, "may_grow": may_grow, "formerly": formerly}
+    metadata = {"help": help, "source": source, "choices": choices, "may_grow": may_grow}
+    metadata |= {"range": range, "formerly": formerly}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -55,17 +63,18 @@ def require(condition, message):
 class RunConfig:
     """What every run has; the configuration of a trainer inherits from it."""
 
-    seed: int = option(1, "the run is a pure function of its configuration and this number", OURS)
-    retest_every: int = option(25, "generations between two elections of the champion", OURS)
-    retest_candidates: int = option(5, "individuals that stand for election beside the reigning champion", OURS)
-    retest_games: int = option(100, "fresh games that each of them plays, and the winner once more for its score", OURS)
+    seed: int = option(1, "the run is a pure function of its configuration and this number", OURS, range=ranges.SEEDS)
+    retest_every: int = option(25, "generations between two elections of the champion", OURS, range=ranges.GENERATIONS)
+    retest_candidates: int = option(
+        5, "individuals that stand for election beside the reigning champion", OURS, range=ranges.CANDIDATES
+    )
+    retest_games: int = option(
+        100, "fresh games that each of them plays, and the winner once more for its score", OURS, range=ranges.GAMES
+    )
 
     def __post_init__(self):
         for field, kind in _fields(type(self)):
             _check(field, kind, getattr(self, field.name))
-        require(self.retest_every >= 1, "retest-every must be at least 1")
-        require(self.retest_candidates >= 1, "retest-candidates must be at least 1")
-        require(self.retest_games >= 1, "retest-games must be at least 1")
 
 
 @dataclass(frozen=True)
@@ -102,12 +111,25 @@ def _check(field, kind, value):
         require(kind.optional, f"{name} needs a value")
         return
     require(not kind.many or isinstance(value, tuple), f"{name} must be a list")
+    require(not kind.many or len(value) <= _LONGEST_LIST, f"{name} must have at most {_LONGEST_LIST} values")
     for item in value if kind.many else (value,):
-        fits = isinstance(item, kind.item) and (kind.item is bool or not isinstance(item, bool))
-        fits = fits and (kind.item is not float or math.isfinite(item))
-        require(fits, f"{name} must be {_TYPE_NAMES[kind.item]}, not {item!r}")
-        choices = field.metadata["choices"]
-        require(not choices or item in choices, f"{name} must be one of {', '.join(map(str, choices or ()))}, not {item!r}")
+        fits = isinstance(item, kind.item) and (kind.item is bool or not isinstance(item, bool)) and item == item
+        require(fits, f"{name} must be {_TYPE_NAMES[kind.item]}, not {shortened(repr(item))}")
+        choices, limit = field.metadata["choices"], field.metadata["range"]
+        require(
+            not choices or item in choices,
+            f"{name} must be one of {', '.join(map(str, choices or ()))}, not {shortened(repr(item))}",
+        )
+        if limit is not None:
+            low, high = limit
+            require(item >= low, f"{name} must be at least {_figure(low)}, not {shortened(_figure(item))}")
+            require(item <= high, f"{name} must be at most {_figure(high)}, not {shortened(_figure(item))}")
+        elif kind.item in (int, float):
+            require(abs(item) <= limits.LARGEST_NUMBER, f"{name} must be a number, not {shortened(_figure(item))}")
+
+
+def _figure(number):
+    return str(number) if isinstance(number, int) else f"{number:g}"
 
 
 _TYPE_NAMES = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
@@ -132,7 +154,7 @@ def _parse(field, kind, text):
         return kind.item(text)
     except ValueError:
         shape = f"{_TYPE_NAMES[kind.item]}{' (several with commas between)' if kind.many else ''}"
-        raise ConfigError(f"--{_option_name(field)} must be {shape}, not {text!r}") from None
+        raise ConfigError(f"--{_option_name(field)} must be {shape}, not {shortened(repr(text))}") from None
 
 
 def to_json(config):
@@ -152,7 +174,7 @@ def make(config_class, *layers):
         for name, value in layer.items():
             name = name.replace("-", "_")
             name = renamed.get(name, name)
-            require(name in fields, f"unknown parameter {name!r}")
+            require(name in fields, f"unknown parameter {shortened(repr(name))}")
             values[name] = _coerce(fields[name], value)
     return config_class(**values)
 
@@ -164,32 +186,49 @@ def saved(config_class, values):
     return make(config_class, {name: value for name, value in values.items() if name in known})
 
 
+def check_saved(config_class, values):
+    """ConfigError if a value of a saved configuration is not of the type and range of its parameter.
+
+    Parameters that there are no more, and rules between parameters that came later, are passed over.
+    """
+    for field, kind in _fields(config_class):
+        for name in (field.name, field.metadata["formerly"]):
+            if name in values:
+                _check(field, kind, _coerce(kind, values[name]))
+
+
 def read(path):
     """The dict in a JSON configuration file; ConfigError, in one line, if it holds none."""
     try:
-        with open(path, encoding="utf-8") as file:
-            data = json.load(file)
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise ConfigError(f"{path} is not valid JSON: {error}") from None
-    require(isinstance(data, dict), f"{path} must hold one JSON object of parameters")
+        data = parse_json(read_bytes(path, limits.SETTINGS_BYTES))
+    except FileError as error:
+        raise ConfigError(str(error)) from None
+    except SchemaError as error:
+        raise ConfigError(f"{printable(path)} is not valid JSON: {error}") from None
+    require(isinstance(data, dict), f"{printable(path)} must hold one JSON object of parameters")
     return data
 
 
-def add_options(parser, config_class):
-    """Give ``parser`` an option for each parameter; those not given are absent from the namespace."""
-    group = parser.add_argument_group("parameters of the run", "default and origin of each value in brackets")
+class Parameter(NamedTuple):
+    """A field of a configuration as an option of the command line."""
+
+    name: str  # of the field
+    option: str  # --retest-every
+    metavar: str | None  # None: a switch, yes or no
+    help: str
+
+
+def parameters(config_class):
+    """A Parameter for each field."""
+    found = []
     for field, kind in _fields(config_class):
-        meta = field.metadata
-        common = {"dest": f"config.{field.name}", "default": argparse.SUPPRESS}
-        if kind.item is bool:
-            added = group.add_argument(f"--{_option_name(field)}", action=argparse.BooleanOptionalAction, **common)
-        else:
+        meta, metavar = field.metadata, None
+        if kind.item is not bool:
             shape = "|".join(map(str, meta["choices"])) if meta["choices"] else _METAVARS[kind.item]
             metavar = f"{shape},…" if kind.many else shape
-            added = group.add_argument(f"--{_option_name(field)}", metavar=metavar, **common)
-        added.help = f"{meta['help']} [{_shown(field.default)}; {meta['source']}]".replace("%", "%%")
+        told = f"{meta['help']} [{_shown(field.default)}; {meta['source']}]"
+        found.append(Parameter(field.name, f"--{_option_name(field)}", metavar, told))
+    return found
 
 
 _METAVARS = {int: "N", float: "X", str: "TEXT"}
@@ -202,14 +241,10 @@ def _shown(value):
     return {True: "yes", False: "no", None: "none"}[value] if value is None or isinstance(value, bool) else str(value)
 
 
-def given_options(config_class, namespace):
-    """The parameters that the command line gave, as a dict; ConfigError for text that does not fit."""
-    values = {}
-    for field, kind in _fields(config_class):
-        if hasattr(namespace, f"config.{field.name}"):
-            text = getattr(namespace, f"config.{field.name}")
-            values[field.name] = text if kind.item is bool else _parse(field, kind, text)
-    return values
+def parse(config_class, given):
+    """The values of parameters from what the command line said, name to text (or bool); ConfigError if some does not fit."""
+    fields = {field.name: (field, kind) for field, kind in _fields(config_class)}
+    return {name: said if isinstance(said, bool) else _parse(*fields[name], said) for name, said in given.items()}
 
 
 def growable(config_class):

@@ -8,7 +8,10 @@
 ``champions/``        the champion of each election, as a genome, ``000125.json``
 
 A checkpoint remembers how long the log was; to resume is to cut the log back to that length and go on. The log is on the
-disk before the checkpoint that speaks of it.
+disk before the checkpoint that speaks of it. A log that was cut or edited since, or is gone, does not stop a run, which
+needs only its checkpoint: what is left of it is kept, and what is missing is said.
+
+A run folder may come from anywhere: what is read from it is checked first, and nothing in it may be a link to elsewhere.
 """
 
 import hashlib
@@ -17,7 +20,12 @@ import os
 import shutil
 from pathlib import Path
 
+from engine import limits
+from engine.files import FileError, open_regular, read_bytes
+from engine.texts import printable
+from players.formats import METRICS, check_checkpoint
 from players.genome import write_atomically
+from players.schema import SchemaError, check, parse_json
 from players.training import checkpoint
 from players.training.checkpoint import CheckpointError
 
@@ -28,11 +36,16 @@ except ImportError:  # not on this system: then nothing keeps two processes out 
 
 FREE_BYTES = 50 << 20  # less than this on the disk at the start, and the run is refused
 _KEPT = 2  # checkpoints: the last, and one more in case it is damaged
-_OURS = ("config.json", "run.json", "metrics.jsonl", "timing.jsonl", "checkpoints", "champions")
+_LOCK = ".lock"
+_FOLDERS = ("checkpoints", "champions")
+_OURS = ("config.json", "run.json", "metrics.jsonl", "timing.jsonl", *_FOLDERS)
 
 
 class RunError(Exception):
     """A run that cannot start or go on; the message is one line that says why and what to do."""
+
+    def __init__(self, message):
+        super().__init__(printable(message))
 
 
 def free_bytes(folder):
@@ -76,7 +89,7 @@ class RunFolder:
                         f"{path} holds a run already: go on with it by --resume {path}, or start over by --force"
                     )
                 folder._drop()
-            for name in ("checkpoints", "champions"):
+            for name in _FOLDERS:
                 (folder.path / name).mkdir(exist_ok=True)
             folder.write_run(run)
             folder.write_config(config)  # the last: a folder that has it is a run
@@ -94,13 +107,22 @@ class RunFolder:
         folder = cls(path)
         if not (folder.path / "config.json").is_file():
             raise RunError(f"{path} is not a run folder (it has no config.json)")
+        for part in (folder.path / name for name in (*_OURS, _LOCK)):
+            if part.is_symlink():
+                raise RunError(f"{part} is a link: put what it leads to in its place first")
+            wanted, fits = ("folder", part.is_dir()) if part.name in _FOLDERS else ("file", part.is_file())
+            if part.exists() and not fits:  # a pipe would be waited for
+                raise RunError(f"{part} is not a {wanted}, as it is in a run")
         check_disk(folder.path)
-        folder._acquire()
+        try:
+            folder._acquire()
+        except OSError as error:
+            raise RunError(f"cannot write in {path}: {error.strerror}") from None
         return folder
 
     def _acquire(self):
         """Keep other processes out (the lock goes away with the process, however that ends), and tidy up."""
-        self._lock = open(self.path / ".lock", "ab")
+        self._lock = open(self.path / _LOCK, "ab")
         if fcntl is not None:
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -128,15 +150,14 @@ class RunFolder:
     def _write_json(self, name, data):
         write_atomically(self.path / name, (json.dumps(data, indent=2) + "\n").encode())
 
-    def read_json(self, name):
-        """The JSON object in one of the folder's files; RunError if it cannot be read."""
+    def read_json(self, name, schema):
+        """The JSON in one of the folder's files; RunError if it cannot be read or is not as the schema says."""
         try:
-            data = json.loads((self.path / name).read_bytes())
-        except (OSError, ValueError) as error:
-            raise RunError(f"cannot read {self.path / name}: {getattr(error, 'strerror', None) or error}") from None
-        if not isinstance(data, dict):
-            raise RunError(f"cannot read {self.path / name}: it is not a JSON object")
-        return data
+            return check(schema, parse_json(read_bytes(self.path / name, limits.SETTINGS_BYTES)))
+        except FileError as error:
+            raise RunError(str(error)) from None
+        except SchemaError as error:
+            raise RunError(f"cannot use {self.path / name}: {error}") from None
 
     def write_config(self, config):
         self._write_json("config.json", config)
@@ -161,18 +182,49 @@ class RunFolder:
         with open(self.path / "timing.jsonl", "a", encoding="utf-8") as file:
             file.write(json.dumps(entry) + "\n")
 
-    def cut_log(self, length):
-        """Open the log for appending after its first ``length`` bytes, and drop the rest."""
-        path = self.path / "metrics.jsonl"
-        kept = path.read_bytes()[:length] if path.exists() else b""
-        self._log = open(path, "ab")
-        self._log.truncate(length)
-        self._log_bytes, self._log_hash = len(kept), hashlib.sha256(kept)
+    def begin_log(self):
+        """An empty log."""
+        self._open_log(0, hashlib.sha256())
 
-    def _log_matches(self, tree):
+    def continue_log(self, tree):
+        """Go on with the log after a checkpoint; a line about what is missing in it, or None if nothing is."""
         path = self.path / "metrics.jsonl"
-        kept = path.read_bytes()[: tree["log_bytes"]] if path.exists() else b""
-        return hashlib.sha256(kept).hexdigest() == tree["log_digest"]
+        hashed = hashlib.sha256()
+        try:
+            with open_regular(path, limits.LOG_BYTES) as file:
+                _read_on(file, tree["log_bytes"], hashed)
+        except FileError as error:
+            if path.exists():
+                raise RunError(f"{error}; move it away") from None
+        if hashed.hexdigest() == tree["log_digest"]:
+            self._open_log(tree["log_bytes"], hashed)
+            return None
+        return self._mend_log(tree["generation"])
+
+    def _mend_log(self, generation):
+        """Keep of a log that is not as it was what still says something of the generations so far."""
+        path = self.path / "metrics.jsonl"
+        entries = {}
+        if path.exists():
+            with open_regular(path, limits.LOG_BYTES) as file:
+                for line in iter(lambda: file.readline(limits.LOG_LINE_BYTES), b""):
+                    number = _generation_of(line)
+                    if number is not None and number <= generation:
+                        entries.setdefault(number, line)
+        hashed = hashlib.sha256(b"".join(entries[number] for number in sorted(entries)))
+        write_atomically(path, b"".join(entries[number] for number in sorted(entries)))
+        self._open_log(path.stat().st_size, hashed)
+        missing = generation - sum(1 for number in entries if number >= 1)
+        return (
+            f"{path} was cut or edited: {missing} of its {generation} generations are missing or unreadable, "
+            "and it goes on without them; the run itself is intact"
+        )
+
+    def _open_log(self, length, hashed):
+        """Open the log for appending after its first ``length`` bytes, and drop the rest."""
+        self._log = open(self.path / "metrics.jsonl", "ab")
+        self._log.truncate(length)
+        self._log_bytes, self._log_hash = length, hashed
 
     # Checkpoints
 
@@ -183,7 +235,10 @@ class RunFolder:
         """Save the state after ``generation``; OSError, with the older checkpoints intact, if that fails."""
         os.fsync(self._log.fileno())
         tree = {**tree, "generation": generation, "log_bytes": self._log_bytes, "log_digest": self._log_hash.hexdigest()}
-        write_atomically(self.path / "checkpoints" / f"{generation:06d}.ckpt", checkpoint.encode(tree))
+        content = checkpoint.encode(tree)
+        if len(content) > limits.CHECKPOINT_BYTES:
+            raise RunError(f"the state of this run has more than {limits.CHECKPOINT_BYTES >> 20} MB: make it smaller")
+        write_atomically(self.path / "checkpoints" / f"{generation:06d}.ckpt", content)
         for old in self._checkpoints()[_KEPT:]:
             old.unlink()
 
@@ -195,12 +250,31 @@ class RunFolder:
         passed = []
         for path in self._checkpoints():
             try:
-                tree = checkpoint.decode(path.read_bytes())
-                if not self._log_matches(tree):
-                    raise CheckpointError("the log does not reach as far as it does, or was changed")
-                return tree, passed
-            except (CheckpointError, OSError) as error:
-                passed.append(f"{path} cannot be used: {getattr(error, 'strerror', None) or error}")
+                return check_checkpoint(checkpoint.decode(read_bytes(path, limits.CHECKPOINT_BYTES))), passed
+            except FileError as error:
+                passed.append(str(error))
+            except (CheckpointError, SchemaError) as error:
+                passed.append(f"{path} cannot be used: {error}")
         if passed:
-            raise RunError(f"no usable checkpoint ({passed[0]}): start the run again with --force")
+            raise RunError(
+                f"no usable checkpoint ({passed[0]}): put one back from a copy, or start again in another folder (--run) or "
+                f"in this one (--force); champions so far are in {self.path / 'champions'}"
+            )
         return None, []
+
+
+def _read_on(file, length, hashed):
+    """Hash the next ``length`` bytes of a file, a piece at a time."""
+    while length > 0 and (piece := file.read(min(length, 1 << 20))):
+        hashed.update(piece)
+        length -= len(piece)
+
+
+def _generation_of(line):
+    """The generation that a line of the log tells of, or None if it is not a whole line of a log."""
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        return check(METRICS, parse_json(line))["generation"]
+    except SchemaError:
+        return None

@@ -12,13 +12,19 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from engine import limits
 from players import genome
-from players.genome import Genome, Result, plain
+from players.formats import RUN, RUN_CONFIG
+from players.genome import Genome, GenomeError, Result, plain
+from players.onnx.files import load_genome
 from players.training import config as configuration
+from players.training.checkpoint import has_form
 from players.training.folder import FREE_BYTES, RunError, RunFolder, check_disk, free_bytes
 from players.training.trainer import TRIALS
 from players.training.workers import WorkerDied
 
+# What a trainer raises when its state is not one: only for the first generation after a checkpoint was read.
+_UNFIT = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, ZeroDivisionError)
 _SELECT, _CONFIRM = 0, 1  # the two sets of fresh games of an election
 
 
@@ -67,6 +73,7 @@ class Run:
         self.history = []
         self.notes = []  # lines that the user should see
         self._state = None
+        self._resumed_at = None  # the generation of the checkpoint that it goes on from
 
     @classmethod
     def start(cls, trainer, path, out, force=False):
@@ -76,6 +83,7 @@ class Run:
             raise RunError(f"{out} is a folder: --out must name a file")
         if out.exists() and not force and not (path / "config.json").exists():
             raise RunError(f"{out} exists already: choose another name, or replace it by --force")
+        _check_length(trainer)
         check_disk(out.parent)
         config = {"kind": trainer.kind, **configuration.to_json(trainer.config)}
         folder = RunFolder.create(path, config, {"version": 1, "out": str(out)}, force)
@@ -91,8 +99,8 @@ class Run:
         """
         folder = RunFolder.open(path)
         try:
-            config = folder.read_json("config.json")
-            kind = config.pop("kind", None)
+            config = folder.read_json("config.json", RUN_CONFIG)
+            kind = config.pop("kind")
             if kind != trainer_class.kind:
                 raise RunError(f"{path} holds a run of {kind}, not of {trainer_class.kind}")
             tree, passed = folder.read_checkpoint()
@@ -103,11 +111,13 @@ class Run:
                 if grown[name] != known[name] and name not in configuration.growable(trainer_class.Config):
                     raise RunError(f"--{name.replace('_', '-')} cannot change when a run is resumed")
             trainer = trainer_class(configuration.make(trainer_class.Config, grown))
+            _check_length(trainer)
+            out = Path(out).absolute() if out is not None else _known_out(folder)
+            if out.is_dir():
+                raise RunError(f"{out} is a folder: --out must name a file")
             if grown != config:
                 folder.write_config({"kind": kind, **grown})
-            if out is not None:
-                folder.write_run({"version": 1, "out": str(Path(out).absolute())})
-            out = Path(folder.read_json("run.json")["out"])
+            folder.write_run({"version": 1, "out": str(out)})
             check_disk(out.parent)
             for leftover in out.parent.glob(f".{glob.escape(out.name)}.*.part"):
                 leftover.unlink()
@@ -115,11 +125,13 @@ class Run:
             if tree is None:
                 run._begin()
                 return run
-            run.generation = run.saved_generation = tree["generation"]
+            run.generation = run.saved_generation = run._resumed_at = tree["generation"]
             run.champion, run.history = tree["champion"], tree["history"]
             run.notes = passed
-            run._state = trainer.load(tree["state"])
-            folder.cut_log(tree["log_bytes"])
+            run._state = _loaded(trainer, tree["state"], path)
+            missing = folder.continue_log(tree)
+            if missing:
+                run.notes.append(missing)
             return run
         except BaseException:
             folder.close()
@@ -127,7 +139,7 @@ class Run:
 
     def _begin(self):
         self._state = self.trainer.init()
-        self.folder.cut_log(0)
+        self.folder.begin_log()
         self._save()  # tells at once whether a checkpoint can be made and written
 
     @property
@@ -150,7 +162,14 @@ class Run:
                 raise RunError(f"a worker died: {error} {kept}: go on with --resume {self.folder.path}") from None
         return self.done
 
+    @property
+    def is_beside(self):
+        """Whether the genome goes beside the run folder, where a resumed run looks for it by itself."""
+        return self.out.parent.resolve() == self.folder.path.resolve().parent
+
     def _cannot_write(self, error):
+        if not self.folder.path.is_dir():
+            return f"the run folder {self.folder.path} is gone: it was moved or removed while the run went on"
         problem = f"cannot write in {self.folder.path}: {error.strerror or error}"
         if self.saved_generation is None:
             return f"{problem}; choose another place"
@@ -162,8 +181,15 @@ class Run:
     def _loop(self, workers, progress, checkpoint_seconds, stop):
         saved_at, warned = time.monotonic(), False
         while not self.done and not stop.asked:
-            began = time.monotonic()
-            entry, games = self._step(workers, stop)
+            began, first = time.monotonic(), self.generation == self._resumed_at
+            try:
+                entry, games = self._step(workers, stop)
+            except _UNFIT as error:
+                if not first:
+                    raise  # a fault of the trainer, and not of what was in a file
+                raise RunError(
+                    f"the checkpoint in {self.folder.path} holds a state that cannot go on ({type(error).__name__}: {error})"
+                ) from None
             seconds = time.monotonic() - began
             self.folder.append_log(entry)
             self.folder.append_timing({"generation": self.generation, "seconds": seconds, "games": games})
@@ -278,6 +304,46 @@ class Run:
         except OSError as error:
             raise RunError(self._cannot_write(error)) from None
         self.saved_generation = self.generation
+
+
+def _check_length(trainer):
+    """RunError if the run is longer than its files may tell of."""
+    generations = trainer.generations()
+    if generations > limits.GENERATIONS:
+        raise RunError(f"{generations} generations are more than {limits.GENERATIONS}")
+    if generations // trainer.config.retest_every > limits.HISTORY:
+        raise RunError(f"so many generations need fewer elections: at most {limits.HISTORY} (--retest-every)")
+
+
+def _known_out(folder):
+    """Where ``run.json`` says that the genome goes, if that is beside the run and overwrites nothing but a genome.
+
+    RunError otherwise: a folder that comes from elsewhere must not say which of the user's files is written.
+    """
+    out = Path(folder.read_json("run.json", RUN)["out"])
+    again = f"say where the champion goes: --resume {folder.path} --out GENOME"
+    if out.parent.resolve() != folder.path.resolve().parent:
+        raise RunError(f"the run would write {out}, which is not beside its folder; {again}")
+    if out.is_symlink() or (out.exists() and not _is_genome(out)):
+        raise RunError(f"the run would write over {out}, which is not a genome; {again}")
+    return out
+
+
+def _is_genome(path):
+    try:
+        return genome.load(path) is not None if path.suffix != ".onnx" else load_genome(path) is not None
+    except GenomeError:
+        return False
+
+
+def _loaded(trainer, state, path):
+    """The state that a checkpoint holds; RunError if it is not one of this trainer."""
+    if has_form(state, trainer.dump(trainer.init())):
+        try:
+            return trainer.load(state)
+        except _UNFIT:
+            pass
+    raise RunError(f"the checkpoint in {path} holds no state of {trainer.kind}")
 
 
 def _loggable(entry):

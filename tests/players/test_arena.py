@@ -83,6 +83,12 @@ def test_the_record_of_a_compiled_game_is_the_game(rules):
             assert outcome.score == outcome.game.score()
 
 
+def test_records_that_cannot_be_written_are_told_in_a_line(capsys, tmp_path):
+    (tmp_path / "game-0001.sgf").mkdir()
+    code, out, err = evogo(capsys, "match", "random", "random", "--games", 1, "--size", 5, "--sgf", tmp_path)
+    assert code == 2 and out == "" and err.count("\n") == 1 and "cannot write" in err
+
+
 def test_text_and_records(capsys, tmp_path):
     folder = tmp_path / "games"
     command = ("match", "liberty", "random", "--games", 4, "--size", 5, "--komi", 3.5, "--sgf", folder)

@@ -34,7 +34,7 @@ class Fixed(Player):
     def policy(self, game, colour):
         return self.numbers
 
-    def evaluate(self, game):
+    def evaluate(self, game, budget=None):
         return None if self.winrate is None else Evaluation(0.0, self.winrate)
 
 

@@ -1,5 +1,6 @@
 """From what a user types to a player."""
 
+import inspect
 import os
 import subprocess
 import sys
@@ -9,11 +10,13 @@ from pathlib import Path
 import pytest
 
 import gtp_main
-from engine.contest.player import Player
+from engine.contest.player import Option, Player
 from engine.go.board import BLACK
 from engine.go.game import Game
-from players import genome, kinds, registry, scripted, strongest
+from players import genome, kinds, registry, scripted
+from players.programs import process
 from players.registry import PlayerError, load_player
+from players.scripted.table import SCRIPTED
 from tests.processes.gtp_engines import fake_engine
 
 
@@ -23,7 +26,7 @@ class Learned(Player):
     def __init__(self, saved, beta=10.0, depth=1, greedy=False, opening="none"):
         if beta < 0:
             raise ValueError("beta must not be negative")
-        self.options = (beta, depth, greedy, opening)
+        self.taken = (beta, depth, greedy, opening)
         self.sizes = saved.sizes
 
 
@@ -32,6 +35,8 @@ def kind(monkeypatch):
     """A kind of learned player called ``fake``."""
     module = types.ModuleType("fake_kind.player")
     module.load_player = Learned
+    defaults = {"beta": 10.0, "depth": 1, "greedy": False, "opening": "none"}
+    module.OPTIONS = tuple(Option(name, default, "made up") for name, default in defaults.items())
     monkeypatch.setitem(sys.modules, "fake_kind", types.ModuleType("fake_kind"))
     monkeypatch.setitem(sys.modules, "fake_kind.player", module)
     monkeypatch.setitem(kinds.PACKAGES, "fake", "fake_kind")
@@ -60,8 +65,8 @@ def test_scripted_players(name):
 
 def test_options_are_read_as_the_type_of_their_default(champion):
     assert load_player("liberty,randomness=0.25").option == 0.25
-    assert load_player(f"{champion}").options == (10.0, 1, False, "none")
-    assert load_player(f"{champion}, beta=2 ,depth=3,greedy=yes,opening=x").options == (2.0, 3, True, "x")
+    assert load_player(f"{champion}").taken == (10.0, 1, False, "none")
+    assert load_player(f"{champion}, beta=2 ,depth=3,greedy=yes,opening=x").taken == (2.0, 3, True, "x")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +126,7 @@ def test_champions_that_ship_are_players_by_name(champion, monkeypatch):
     monkeypatch.setattr(registry.importlib.resources, "files", lambda package: champion.parent)
     assert registry.champions() == {"champion": champion}
     assert registry.names()[-1] == "champion"
-    assert load_player("champion,beta=3").options[0] == 3.0
+    assert load_player("champion,beta=3").taken[0] == 3.0
     row = next(row for row in registry.rows() if row.name == "champion")
     assert (row.kind, row.sizes, row.genome) == ("fake", "5-7, 9", str(champion))
     assert row.strength == "90% random 7x7"
@@ -154,35 +159,24 @@ def test_options_of_a_command_are_only_those_at_its_end(tmp_path):
 # Who plays when nobody is named
 
 
-def test_the_strongest_is_chosen_by_the_board(monkeypatch):
-    monkeypatch.setattr(strongest, "BY_SIZE", {5: "liberty", 7: "nobody-has-this"})
-    loaded = []
-
-    def load(spec):
-        loaded.append(spec)
-        return load_player(spec)
-
-    player = strongest.Strongest(load, registry.names())
-    player.seed(3)
-    assert loaded == [] and player.explain() is None
-    for size, name in [(5, "liberty"), (7, "gojen"), (9, "gojen"), (5, "liberty")]:
-        game = Game(size)
-        assert player.spec_for(size) == name
-        assert player.choose(game, BLACK, None) == load_player(name, seed=3).choose(game, BLACK, None)
-        player.seed(3)
-    assert loaded == ["liberty", "gojen"]
-    assert player.evaluate(Game(5)) is None and player.variations(Game(5), BLACK) is None
-
-
-def test_every_entry_of_the_table_can_be_had():
-    default = load_player(registry.DEFAULT)
-    for size in default.sizes:
-        assert default.spec_for(size) == strongest.BY_SIZE.get(size, strongest.OTHERWISE)
-    for spec in set(strongest.BY_SIZE.values()):
-        sizes = {size for size in strongest.BY_SIZE if strongest.BY_SIZE[size] == spec}
-        assert sizes <= set(load_player(spec).sizes)
+def test_the_strongest_is_a_spec_that_further_options_change(monkeypatch):
+    player, game = load_player(registry.DEFAULT), Game(9)
+    assert set(player.sizes) == set(range(2, 26)) and registry.STRONGEST.startswith(player.name)
+    monkeypatch.setattr(registry, "STRONGEST", "random,fill_eyes=no")
+    assert load_player("strongest", 3).option != load_player("strongest,fill_eyes=yes", 3).option
+    assert load_player("strongest", 3).choose(game, BLACK) == load_player("random,fill_eyes=no", 3).choose(game, BLACK)
     with pytest.raises(PlayerError, match="no option"):
-        load_player("strongest,simulations=2")
+        load_player("strongest,luck=2")
+
+
+def test_options_are_declared_as_they_are_taken():
+    declared = {name: player.options for name, player in SCRIPTED.items()} | {"gtp": process.OPTIONS}
+    declared |= {kind: kinds.part(kind, "player").OPTIONS for kind in kinds.PACKAGES}
+    for name, options in declared.items():
+        make = SCRIPTED.get(name) or (process.GtpProcess if name == "gtp" else kinds.part(name, "player").load_player)
+        taken = inspect.signature(make).parameters
+        for option in options:
+            assert taken[option.name].default == option.default and option.help, (name, option)
 
 
 def test_readers_may_leave_early():

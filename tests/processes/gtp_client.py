@@ -11,6 +11,7 @@ STUB = (sys.executable, "-m", "tests.processes.stub_engine")
 EVOGO = (sys.executable, str(ROOT / "gtp_main.py"))
 PATIENCE = 240  # seconds for one answer: a cold cache compiles first, and other tests may be running
 LAST = 2147483647
+_started = []
 
 
 class Client:
@@ -20,6 +21,7 @@ class Client:
         self.process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
         )
+        _started.append(self.process)
         self._lines = queue.SimpleQueue()
         self.errors = []
         self._threads = [
@@ -97,3 +99,12 @@ class Client:
         self.process.kill()
         self.process.wait()
         self.process.stdin.close()
+
+
+def end_all():
+    """End every engine that still runs."""
+    while _started:
+        process = _started.pop()
+        if process.poll() is None:
+            process.kill()
+            process.wait()

@@ -38,6 +38,9 @@ DIE = "print('out of coffee', file=sys.stderr); sys.exit(3)"
 HANG = "time.sleep(60)"
 NONSENSE = "print('Hello, I am an engine', flush=True); answered = True"
 REFUSE = "print('? cannot do that\\n', flush=True); answered = True"
+ECHOLESS = "[print(flush=True) for _ in iter(int, 1)]"  # blank lines for ever
+SPOUT = "[print('x' * 4095, end='') for _ in iter(int, 1)]"  # one line for ever
+STAY = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(60)"
 BABBLE = "print('= ' + 'spam\\n' * 20000, flush=True); answered = True"
 
 

@@ -69,7 +69,7 @@ def make_stub():
             policy[points] = np.arange(len(points), 0, -1)
             return policy
 
-        def evaluate(self, game):
+        def evaluate(self, game, budget=None):
             if "evaluation" not in self.powers:
                 return None
             owner = np.zeros(cells(game.size))

@@ -2,8 +2,10 @@
 
 import os
 import re
+import shlex
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -221,7 +223,11 @@ def test_options(subcommand, tmp_path):
 
 MISTAKES = [
     (["--player", "nobody-of-this-name"], "no player 'nobody-of-this-name'"),
-    (["--player", "random", "--size", "1"], "does not play on a 1x1 board"),
+    (["--player", "sane-5x5", "--size", "6"], "does not play on a 6x6 board"),
+    (["--player", "random", "--size", "1"], "--size"),
+    (["--player", "random", "--size", "0"], "--size"),
+    (["--player", "random", "--size", "9" * 5000], "--size"),
+    (["--komi", "1e20"], "--komi"),
     (["--player", "random", "--rules", "chess"], "unknown rules 'chess'"),
     (["--size", "x"], "--size"),
     (["--komi", "nan"], "--komi"),
@@ -271,3 +277,12 @@ def test_ctrl_c_ends_quietly():
     assert client.process.wait(timeout=PATIENCE) == 130
     client.end()
     assert "Traceback" not in "\n".join(client.errors)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_the_tests_have_signals_of_their_own():
+    """A run that was started with Ctrl-C ignored, as in the background of a shell, ends as any other."""
+    test = f"{__file__}::{test_ctrl_c_ends_quietly.__name__}"
+    script = f"trap '' INT; exec {shlex.join([sys.executable, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', test])}"
+    ran = subprocess.run(["sh", "-c", script], capture_output=True, text=True, timeout=PATIENCE, cwd=ROOT)
+    assert ran.returncode == 0 and "1 passed" in ran.stdout

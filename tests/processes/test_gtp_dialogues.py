@@ -77,6 +77,12 @@ DIALOGUES = {
         boardsize x                           | ? syntax error
         boardsize                             | ? syntax error
         boardsize 99999999999999999999        | ? syntax error
+        boardsize ²                           | ? syntax error
+        boardsize 13 ²                        | =
+        boardsize 13 +013                     | =
+        boardsize 9 -9                        | ? unacceptable size
+        boardsize 9 999999999999999999999999999999999999999999999999999999999999 | ? unacceptable size
+        boardsize ٩                           | ? syntax error
         play b n13                            | =
     """,
     "boardsize and clear_board keep komi and rules": """
@@ -130,6 +136,9 @@ DIALOGUES = {
         komi nan                              | ? syntax error
         komi inf                              | ? syntax error
         komi 1e999                            | ? syntax error
+        komi 1e20                             | ? unacceptable komi
+        komi -10001                           | ? unacceptable komi
+        komi ²                                | ? syntax error
         get_komi                              | = -3.5
     """,
     # Moves

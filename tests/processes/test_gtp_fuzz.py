@@ -1,23 +1,34 @@
 """Random commands, from sensible to garbage: none may kill or hang the engine, break a frame or bend the position.
 
 Everything is drawn from one seed. Afterwards a second engine replays what the first one accepted, each generated move
-as a plain ``play`` where its colour is known, and must show the same game.
+as a plain ``play`` where its colour is known, and must show the same game. Real players get commands of the same kind, and
+have to answer each soon, in little memory, and never with an internal error.
+
+``EVOGO_FUZZ_SECONDS=3600 python -m pytest -s tests/processes/test_gtp_fuzz.py`` goes on for an hour, half of it with each,
+with further seeds (``EVOGO_FUZZ_SEED`` says from which on).
 """
 
+import os
 import random
-
-import pytest
+import time
+from pathlib import Path
 
 from engine.gtp import command_table
-from tests.processes.gtp_client import STUB, Client
+from tests.processes.gtp_client import EVOGO, STUB, Client
 
 COMMANDS = 20_000
 BATCH = 250
-SEED = 20_000
+SEED = int(os.environ.get("EVOGO_FUZZ_SEED", 20_000))
+SECONDS = float(os.environ.get("EVOGO_FUZZ_SECONDS", 0)) / 2
+MOST_SECONDS = 2.0  # of processor time for an answer
+MOST_MEGABYTES = 200  # more than after the first answers
+PLAYERS = ("random", "isn-9x9,simulations=200", "organism-9x9", "hyperneat-9x9", "isn-9x9", "gojen", "strongest")
+REAL_COMMANDS = 400  # for each of the first two in the suite, for any of them in a long run
 SILENT = {"quit", "printsgf"}  # one ends the engine, the other writes files wherever it is told to
 CHANGES = {
     *"boardsize clear_board komi play undo gg-undo fixed_handicap place_free_handicap set_free_handicap".split(),
-    *"set_position loadsgf kgs-rules kata-set-rules cgos-opponent_name gogui-setup gogui-setup_player gogui-play_sequence".split(),
+    *"set_position loadsgf kgs-rules kata-set-rules cgos-opponent_name gogui-setup".split(),
+    *"gogui-setup_player gogui-play_sequence".split(),
 }
 GENERATES = {"genmove", "kgs-genmove_cleanup", "genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"}
 GENERATES.add("cgos-genmove_analyze")
@@ -27,10 +38,11 @@ POSITION = "showboard\nprintsgf\nkata-get-rules\nget_komi\nevogo-legal b\nevogo-
 class Fuzzer:
     """Draws lines of input."""
 
-    def __init__(self, seed, record):
+    def __init__(self, seed, record, own=("stub-next", "stub-powers")):
         self.random = random.Random(seed)
         self.record = record
         self.names = sorted(set(command_table.NAMES) - SILENT)
+        self.own = own  # commands of the engine under test
 
     def line(self):
         """One line without its end, as bytes."""
@@ -59,7 +71,7 @@ class Fuzzer:
 
     def command(self):
         """Any command with arguments that it may like; now and then with an id."""
-        name = self.pick(*self.names, "stub-next", "stub-powers", "evogo-none")
+        name = self.pick(*self.names, *self.own, "evogo-none")
         words = [name, *self.arguments(name)]
         if self.random.random() < 0.3:
             words.insert(0, self.pick("0", "1", "77", "2147483647", "2147483648", "007"))
@@ -73,14 +85,15 @@ class Fuzzer:
         if name == "loadsgf":
             return [self.pick(self.record, "/nowhere", "/dev/zero", ""), self.pick("", "1", "3", "-1", "x")]
         if name == "boardsize":
-            return [self.pick("9", "9", "9", "5", "13", "1", "19", "26", "0", "-9", "nine", "9.0", "")]
+            sizes = ["9", "9", "9", "5", "13", "1", "19", "25", "26", "0", "-9", "nine", "9.0", ""]
+            return [self.pick(*sizes), self.pick("", "", "9", "²", "7" * 5000)]
         if "rules" in name:
             return [self.pick("chinese", "japanese", "cgos", "aga", "x", '{"ko":"SIMPLE"}', '{"a":', "tromp-taylor")]
         if "time" in name:
             kinds = ["none", "absolute", "byoyomi", "canadian", "fischer", "hourglass"]
             return [self.pick(*kinds, self.number(), self.colour()), *(self.number() for _ in range(3))]
         if "handicap" in name and self.random.random() < 0.5:
-            return [self.number()]
+            return [self.pick(self.number(), "400", "624", "80")]
         return [self.word() for _ in range(self.random.randrange(5))]
 
     def word(self):
@@ -96,7 +109,8 @@ class Fuzzer:
 
     def number(self):
         sensible = ["0", "1", "2", "5", "9", "60", "300", "-1", "0.5", "1e9"]
-        return self.pick(*sensible, "1e308", "1e999", "nan", "inf", "-inf", "0x9", "9" * 30, "1_0", "²", "--5", "+3", "")
+        large = ["1e20", "1e308", "1e999", "nan", "inf", "-inf", "9" * 30, "8" * 5000]
+        return self.pick(*sensible, *large, "0x9", "1_0", "²", "--5", "+3", "")
 
     def mutilated(self):
         """A command with some bytes changed, cut off, or blown up."""
@@ -150,11 +164,22 @@ def effect(line, answer):
     return [f"stub-next {move}", " ".join(words)]  # the colour is said in some other way, or not at all
 
 
-@pytest.mark.parametrize("seed", [SEED])
-def test_random_commands(seed, tmp_path):
+def write_record(tmp_path):
     record = tmp_path / "game.sgf"
     record.write_text("(;GM[1]SZ[9]KM[5.5];B[ee];W[cc];B[gg];W[cg];B[gc])")
-    fuzzer = Fuzzer(seed, str(record))
+    return str(record)
+
+
+def test_random_commands(tmp_path):
+    record, end, seed = write_record(tmp_path), time.monotonic() + SECONDS, SEED
+    while seed == SEED or time.monotonic() < end:
+        talk_to_a_stub(seed, record)
+        seed += 1
+    print(f"{(seed - SEED) * COMMANDS} commands to a stub, seeds {SEED} to {seed - 1}")
+
+
+def talk_to_a_stub(seed, record):
+    fuzzer = Fuzzer(seed, record)
     client, twin = Client(*STUB), Client(*STUB)
     try:
         for _ in range(COMMANDS // BATCH):
@@ -201,3 +226,48 @@ def assert_framed(line, answer):
     assert answer.startswith((f"={number} ", f"?{number} ")), (line, answer)
     assert "\n\n" not in answer
     assert all(c == "\n" or ord(c) >= 32 for c in answer), (line, answer)
+
+
+# Real players
+
+
+def test_random_commands_to_real_players(tmp_path):
+    record, end, seed = write_record(tmp_path), time.monotonic() + SECONDS, SEED
+    while seed < SEED + 2 or time.monotonic() < end:
+        talk_to_a_player(PLAYERS[(seed - SEED) % len(PLAYERS)], seed, record)
+        seed += 1
+    print(f"{(seed - SEED) * REAL_COMMANDS} commands to players, seeds {SEED} to {seed - 1}")
+
+
+def talk_to_a_player(spec, seed, record):
+    fuzzer = Fuzzer(seed, record, own=())
+    client = Client(*EVOGO, "--player", spec, "--seed", "1")
+    try:
+        assert client.dialogue("boardsize 9\ngenmove b\nfinal_score\nclear_board\n")  # compiles and warms up
+        used, room = usage(client.process.pid)
+        for number in range(REAL_COMMANDS):
+            line = fuzzer.line().replace(b"\n", b"")
+            if ends_or_writes(line):
+                continue
+            client.send(line + b"\n# interrupt\n")  # what has no end of its own is ended
+            if not is_command(line):
+                continue
+            answer = client.answer()
+            assert_framed(line, answer)
+            assert "internal error" not in answer, (spec, seed, number, line[:200], client.errors[-3:])
+            before, (used, now) = used, usage(client.process.pid)
+            assert used - before < MOST_SECONDS, (spec, seed, number, line[:200], used - before)
+            assert now - room < MOST_MEGABYTES, (spec, seed, number, line[:200], now - room)
+            if number % 100 == 0:
+                assert client.ask("printsgf").startswith("= (;"), (spec, seed, number)
+        assert client.ask("quit") == "= "
+        assert client.end()[0] == 0
+    finally:
+        client.kill()
+
+
+def usage(process):
+    """Processor seconds and megabytes of a process so far."""
+    words = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    seconds = (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+    return seconds, int(words[21]) * os.sysconf("SC_PAGE_SIZE") / 2**20

@@ -14,14 +14,17 @@ from engine.go.game import Game
 from engine.go.rules import CHINESE, JAPANESE
 from engine.records.vertex import format_vertex, parse_vertex
 from players.programs.process import GtpProcess
-from players.scripted import SCRIPTED
+from players.scripted.table import SCRIPTED
 from tests.diagrams import game_of
 from tests.processes.gtp_engines import (
     BABBLE,
     DIE,
+    ECHOLESS,
     HANG,
     NONSENSE,
     REFUSE,
+    SPOUT,
+    STAY,
     fake_engine,
     gnugo,
     say,
@@ -128,6 +131,9 @@ def test_commands_that_an_engine_lacks_are_not_sent(engine, tmp_path):
         ({"genmove": HANG}, TIME, "did not answer 'genmove black' within 0.3 seconds"),
         ({"genmove": NONSENSE}, CRASH, "with nonsense: 'Hello, I am an engine'"),
         ({"genmove": BABBLE}, CRASH, "without end"),
+        ({"genmove": ECHOLESS}, CRASH, "answered 'genmove black' without end"),
+        ({"genmove": SPOUT}, CRASH, "with nonsense: 'xxx"),
+        ({"genmove": "print('= ', end=''); " + SPOUT}, CRASH, "without end"),
         ({"genmove": REFUSE}, CRASH, "refused to move: 'cannot do that'"),
         ({"genmove": say("Z99")}, ILLEGAL_MOVE, "no move.*'Z99'"),
         ({"genmove": say("")}, ILLEGAL_MOVE, "no move"),
@@ -147,7 +153,49 @@ def test_failures_are_named(engine, answers, end, message, monkeypatch):
         player.choose(game, BLACK, Budget())
     assert failure.value.end == end
     assert "\n" not in str(failure.value)
-    assert time.monotonic() - begin < 3
+    assert time.monotonic() - begin < 5
+
+
+@pytest.mark.parametrize("command", ["boardsize", "play", "time_left", "genmove"])
+def test_a_move_has_one_limit_for_all_that_it_takes(engine, command, monkeypatch):
+    monkeypatch.setattr("players.programs.process.CLOCK_SLACK", 0.2)
+    player = engine(**{command: HANG})
+    game = Game(5)
+    _play(game, "B2", "C3")
+    begin = time.monotonic()
+    with pytest.raises(PlayerFailure, match=f"did not answer '{command}.* within 0") as failure:
+        player.choose(game, BLACK, Budget(0.3))
+    assert failure.value.end == TIME
+    assert time.monotonic() - begin < 5  # not the ten seconds of a move without a budget
+
+
+def test_setting_up_is_not_on_the_clock(engine, monkeypatch):
+    monkeypatch.setattr(match, "CLOCK_SLACK", 0.5)
+    settings = Settings(size=5, black="A", seconds=0.3)
+    slow = engine(clear_board="time.sleep(1.5)")
+    assert play_game(Table(slow, engine()), settings, 0).end == TWO_PASSES
+    lame = engine(list_commands="time.sleep(1.5)", play=DIE)
+    other = engine(["C3"])
+    assert [play_game(Table(other, lame), settings, n).end for n in (0, 2)] == [CRASH, CRASH]  # started again, and off the clock
+
+
+def test_the_limit_of_a_move_holds_before_the_first_game(engine, tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(match, "CLOCK_SLACK", 0.2)
+    monkeypatch.setattr("players.programs.process.CLOCK_SLACK", 0.2)
+    table = Table(engine(genmove=HANG), SCRIPTED["random"](seed=1))
+    begin = time.monotonic()
+    outcomes = next(match.run([0], Settings(size=5, black="A", seconds=0.3), lambda: table))
+    assert outcomes[0].end == TIME and time.monotonic() - begin < 8
+    assert "before the first game" in caplog.text and "did not answer 'genmove black' within" in caplog.text
+
+
+def test_an_engine_that_does_not_end_is_ended_and_told_of(engine, monkeypatch, caplog):
+    monkeypatch.setattr("players.programs.connection._QUIT_SECONDS", 0.3)
+    player = engine(quit=STAY)
+    begin = time.monotonic()
+    player.close()
+    assert time.monotonic() - begin < 5
+    assert "did not end when it was told to, and was killed" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,14 @@ from engine.contest import match
 from engine.contest.failure import CRASH, ENDS, ILLEGAL_MOVE, MOVE_LIMIT, TIME, TWO_PASSES, PlayerFailure
 from engine.contest.failure import RESIGN as RESIGNED
 from engine.contest.match import Outcome, Settings, Table, final_score, play_game, run, summary
+from engine.contest.player import Player
 from engine.go.board import BLACK, PASS, RESIGN, WHITE
 from engine.go.rules import CHINESE, JAPANESE, TROMP_TAYLOR
 from engine.records.vertex import parse_vertex
 from tests.diagrams import game_of
 
 
-class Fake:
+class Fake(Player):
     """Plays the given vertices in each game and passes afterwards; an exception among them is raised."""
 
     def __init__(self, *answers, name="fake"):
@@ -41,6 +42,8 @@ class Fake:
 
 class Program(Fake):
     """A player with an opinion about dead stones."""
+
+    is_program = True
 
     def __init__(self, dead, *answers):
         super().__init__(*answers)

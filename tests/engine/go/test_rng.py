@@ -10,7 +10,7 @@ import pytest
 from numba import njit
 
 from engine.go.board import ZOBRIST
-from engine.go.rng import below, new_stream, next_bits, seed_game, stream_key, uniform
+from engine.go.rng import below, game_seeds, new_stream, next_bits, restart, stream_key, uniform
 
 DRAWS = 40_000
 
@@ -98,14 +98,14 @@ def test_streams_of_numbered_games():
     key = np.uint64(stream_key(8))
     rng = new_stream(0)
     firsts = {}
-    for game in range(1000):
-        seed_game(rng, key, game)
+    for game, seed in enumerate(game_seeds(key, range(1000))):
+        restart(rng, seed)
         firsts[game] = tuple(bits(rng, 2))
     assert len(set(firsts.values())) == 1000
     next_bits(rng)
-    seed_game(rng, key, 17)  # whatever was drawn before
-    assert tuple(bits(rng, 2)) == firsts[17]
-    seed_game(rng, np.uint64(stream_key(9)), 17)
+    restart(rng, game_seeds(key, [17])[0])  # whatever was drawn before
+    assert tuple(bits(rng, 2)) == firsts[17] == tuple(bits(new_stream(int(game_seeds(key, [17])[0])), 2))
+    restart(rng, game_seeds(stream_key(9), [17])[0])
     assert tuple(bits(rng, 2)) != firsts[17]
 
 

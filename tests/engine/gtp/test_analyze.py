@@ -35,7 +35,7 @@ class Judge(Player):
     def policy(self, game, colour):
         return self._policy(game) if self._policy else None
 
-    def evaluate(self, game):
+    def evaluate(self, game, budget=None):
         return self._evaluate(game) if self._evaluate else None
 
 

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from engine import limits
 from engine.go.board import BLACK, MAX_SIZE, MIN_SIZE, PASS, WHITE, coordinates, point
 from engine.records import sgf
 from engine.records.sgf import GameRecord, Node, SgfError, dump, load, parse, save
@@ -293,7 +294,7 @@ def test_file_errors_name_the_file(tmp_path, monkeypatch):
             load(path)
     with pytest.raises(SgfError, match="^cannot write .*No such file"):
         save(GameRecord(), tmp_path / "no" / "folder.sgf")
-    monkeypatch.setattr(sgf, "MAX_BYTES", 10)
+    monkeypatch.setattr(limits, "SGF_BYTES", 10)
     with pytest.raises(SgfError, match="more than"):
         load(broken)
 
@@ -398,18 +399,23 @@ MANY = 100_000
 LARGE = 2_000_000
 HUGE = 10_000_000
 HOSTILE = {  # text, number of nodes or a part of the error
-    "nested main line": ("(;B[aa]" * MANY + ")" * MANY, MANY + 1),
+    "nested main line": ("(;B[aa]" * (MANY // 10) + ")" * (MANY // 10), MANY // 10 + 1),
+    "nested too far": ("(;B[aa]" * MANY + ")" * MANY, "too long"),
+    "passes": ("(;" + ";B[]" * (LARGE // 8) + ")", "too long"),
+    "moves of one node": ("(;" + "B[]" * (LARGE // 8) + ")", "too long"),
     "nested variations": ("(;SZ[9](;B[aa])" + "(;W[aa]" * MANY + ")" * MANY + ")", 2),
     "nested and not closed": ("(;SZ[9](;B[aa])" + "(;W[aa]" * MANY, "')' expected"),
     "many variations": ("(;SZ[9];B[aa]" + "(;W[bb];B[cc])" * (HUGE // 14) + ")", 4),
     "brackets": ("(;B[aa])" + "(" * LARGE, 2),
     "skipped brackets": ("(;(;)" + "()" * (LARGE // 2) + ")", 2),
     "long comment": ("(;C[" + "x" * HUGE + "])", 1),
-    "escapes": ("(;C[" + "\\]" * (LARGE // 4) + "\\\\" * (LARGE // 4) + "])", 1),
+    "escapes": ("(;C[" + "\\]" * (HUGE // 2) + "\\\\" * (LARGE // 4) + "])", 1),
+    "escaped for ever": ("(;C[" + "\\]" * (HUGE // 2), "never closed"),
     "value not closed": ("(;C[" + "[" * LARGE, "never closed"),
     "blanks": ("(;B" + " " * LARGE, "expected"),
     "openings": ("( " * (LARGE // 2), "no game"),
-    "rectangles": ("(;SZ[25]" + ";AB[aa:yy]" * (LARGE // 10) + ")", "too many set-up stones"),
+    "rectangles": ("(;SZ[25]" + "AB[aa:yy]" * (LARGE // 10) + ")", "too many set-up stones"),
+    "set-ups": ("(;SZ[9]" + ";AB[aa]" * MANY + ")", "too long"),
     "digits": ("(;KM[" + "1" * LARGE + "])", "not a number"),
     "colons": ("(;AB[" + "aa:" * (LARGE // 3) + "])", "not a point"),
 }
@@ -428,7 +434,7 @@ def test_hostile_file(text, expected):
 
 @pytest.mark.parametrize("part", [";", ";B[aa]", "C[a]", "B[aa]", "AB[aa]", "XX[a][b]"])
 def test_the_length_of_a_main_line_is_limited(part, monkeypatch):
-    monkeypatch.setattr(sgf, "MAX_TOKENS", 3000)
+    monkeypatch.setattr(limits, "SGF_TOKENS", 3000)
     with pytest.raises(SgfError, match="too long"):
         parse("(;" + part * 3001 + ")")
     assert parse("(;" + part * 100 + ")")

@@ -55,6 +55,64 @@ def test_it_passes_when_only_eyes_are_left(tmp_path):
     assert player.choose(game_of(". X .\nX X X\nX X ."), BLACK, None) == PASS
 
 
+@pytest.mark.parametrize("batch", [1, 3, 7])
+def test_a_fixed_number_of_positions(tmp_path, batch):
+    """Candidates are given to it so many at a time, and judged as all at once."""
+    weights = np.array([1.0, -1.0, 0.0]).reshape(1, 3, 1, 1)
+    free = load_player(convolution(tmp_path / "a.onnx", weights, "value"), 1)
+    shape = [batch, 3, "height", "width"]
+    fixed = load_player(convolution(tmp_path / "b.onnx", weights, "value", shape), 1)
+    game = game_of(". X . .\nX O . .\n. X . .\n. . . .")
+    assert fixed.choose(game, BLACK, None) == free.choose(game, BLACK, None) == point(4, 2, 1)
+    np.testing.assert_array_equal(fixed.policy(game, BLACK), free.policy(game, BLACK))
+    assert fixed.evaluate(game) == free.evaluate(game)
+    policy = load_player(convolution(tmp_path / "c.onnx", weights, shape=shape), 1)
+    assert policy.choose(game, BLACK, None) > 0
+
+
+def with_pass(path, value):
+    """A policy that likes every point as much as there are own stones on it, and a pass by a constant."""
+    nodes = [
+        node("Conv", ["board", "weights"], ["points"], kernel_shape=[1, 1]),
+        node("Flatten", ["points"], ["row"], axis=1),
+        node("Concat", ["row", "passing"], ["policy"], axis=1),
+    ]
+    constants = {"weights": np.array([1.0, 0.0], np.float32).reshape(1, 2, 1, 1), "passing": np.array([[value]], np.float32)}
+    shapes = {"board": [1, 2, "height", "width"]}, {"policy": [1, "moves"]}
+    path.write_bytes(encode_model("test", nodes, constants, *shapes, {}))
+    return str(path)
+
+
+@pytest.mark.parametrize("value, passes", [(0.5, True), (-0.5, False)])
+def test_a_policy_may_pass(tmp_path, value, passes):
+    player = load_player(with_pass(tmp_path / "a.onnx", value), 1)
+    game = Game(5)
+    assert (player.choose(game, BLACK, None) == PASS) == passes
+    warm = load_player(with_pass(tmp_path / "a.onnx", value) + ",temperature=0.5", 1)
+    drawn = [warm.choose(game, BLACK, None) for _ in range(200)]
+    assert 0 < drawn.count(PASS) < 200
+
+
+def test_numbers_that_are_none_are_passed_over(tmp_path):
+    """A policy with 0 / 0 where no stone is of its own: what is left is chosen from."""
+    nodes = [
+        node("Conv", ["board", "weights"], ["points"], kernel_shape=[1, 1]),
+        node("Div", ["points", "points"], ["policy"]),
+    ]
+    constants = {"weights": np.array([1.0, 1.0], np.float32).reshape(1, 2, 1, 1)}
+    shape = ["positions", 2, "height", "width"]
+    (tmp_path / "a.onnx").write_bytes(
+        encode_model("test", nodes, constants, {"board": shape}, {"policy": ["positions", 1, *shape[2:]]}, {})
+    )
+    game = game_of(". X .\n. O .\n. . .")
+    assert game.is_legal(BLACK, load_player(str(tmp_path / "a.onnx"), 1).choose(game, BLACK, None))
+
+
+def test_a_kind_that_has_no_models_is_one_from_elsewhere(tmp_path):
+    path = convolution(tmp_path / "a.onnx", np.ones((1, 2, 1, 1)), metadata={"kind": "hyperneat"})
+    assert load_player(path).choose(Game(5), BLACK, None) > 0
+
+
 def test_a_fixed_board(tmp_path):
     path = convolution(tmp_path / "a.onnx", np.ones((1, 2, 1, 1)), shape=[1, 2, 7, 7])
     assert list(load_player(path).sizes) == [7]

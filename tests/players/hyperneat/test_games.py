@@ -11,7 +11,8 @@ from engine.go.rules import CHINESE
 from engine.go.scoring import safe_territory, unconditional_life
 from engine.gtp.protocol import GtpError
 from players.genome import Genome, GenomeError, load, save
-from players.hyperneat import genes, selector, substrate, viewer
+from players.hyperneat import selector, substrate, viewer
+from players.hyperneat.body import make_body, read_body
 from players.hyperneat.player import HyperneatPlayer, load_player
 from players.hyperneat.selector import AVOID_ENEMY, BEST, LEAVE_DEAD, POSITIVE, Rule, choose_move
 from players.hyperneat.sheets import LIBERTIES, SPLIT
@@ -26,7 +27,7 @@ LIBERTY = KINDS["liberty"]
 
 def _body(seed=1, geometry=Geometry(), rule=Rule()):
     links, functions, _ = random_program(seed, geometry=geometry)
-    return genes.to_body(links, functions, geometry, rule)
+    return make_body(links, functions, geometry, rule)
 
 
 def _game(size, black="", white=""):
@@ -218,9 +219,9 @@ def test_rules_by_name():
     assert Rule("best").number == BEST and Rule().number == POSITIVE
     assert Rule("best", capture_dead=False, avoid_enemy=True).number == BEST | LEAVE_DEAD | AVOID_ENEMY
     for rule in (Rule(), Rule("best", False, True)):
-        assert genes.rule_of(_body(rule=rule)) == rule
+        assert read_body(_body(rule=rule)).rule == rule
     older = {name: value for name, value in _body().items() if name not in ("capture_dead", "avoid_enemy")}
-    assert genes.rule_of(older) == Rule("positive", capture_dead=True, avoid_enemy=False)
+    assert read_body(older).rule == Rule("positive", capture_dead=True, avoid_enemy=False)
 
 
 def test_quick_test_never_contradicts_benson():

@@ -8,7 +8,7 @@ import gtp_main
 from players.genome import Genome, GenomeError, Result
 from players.isn import model
 from players.isn.network import build, new_sight, see, see_first
-from players.onnx.encoder import OnnxError
+from players.onnx.encoder import OnnxError, read_metadata, sealed
 from players.onnx.files import load_genome
 from tests.players.isn.reference import grid, random_network, random_position
 
@@ -53,7 +53,7 @@ def test_other_tools_can_read_it(tmp_path):
     (board,), (outputs,) = session.get_inputs(), session.get_outputs()
     assert board.shape == ["positions", 13, "height", "width"] and outputs.shape == ["positions", 7, "height", "width"]
     told = session.get_modelmeta().custom_metadata_map
-    assert told["kind"] == "isn" and "30.5" in told["results"] and told["version"] == "1"
+    assert told["kind"] == "isn" and "30.5" in told["results"] and told["version"] == "2"
     wide = np.zeros((2, 13, 4, 7), np.float32)
     wide[:, 12] = 1
     assert session.run(None, {"board": wide})[0].shape == (2, 7, 4, 7)
@@ -69,6 +69,59 @@ def test_damaged_files(tmp_path):
             model.load(path)
     with pytest.raises(GenomeError, match="cannot read"):
         model.load(tmp_path / "none.onnx")
+
+
+def test_every_flipped_bit_is_noticed(tmp_path):
+    path = tmp_path / "a.onnx"
+    model.save(genome_of(random_network(1)), path)
+    content = path.read_bytes()
+    for place in range(0, len(content), 41):
+        damaged = bytearray(content)
+        damaged[place] ^= 1 << place % 8
+        path.write_bytes(damaged)
+        with pytest.raises(GenomeError):
+            model.load(path)
+
+
+def test_files_of_before_there_was_a_digest_are_read(tmp_path):
+    model.save(genome_of(random_network(1)), tmp_path / "a.onnx")
+    new = model.load(tmp_path / "a.onnx")
+    content = (tmp_path / "a.onnx").read_bytes()
+    entry = b"\x0a\x07version\x12\x01"
+    old = content[: content.rindex(b"\x0a\x06digest") - 2].replace(entry + b"2", entry + b"1")
+    (tmp_path / "b.onnx").write_bytes(old)
+    assert model.load(tmp_path / "b.onnx") == new
+    (tmp_path / "b.onnx").write_bytes(old.replace(entry + b"1", entry + b"2"))
+    with pytest.raises(GenomeError, match="digest"):
+        model.load(tmp_path / "b.onnx")
+
+
+@pytest.mark.parametrize(
+    "name, value, words",
+    [
+        ("version", "²", "no valid format version"),
+        ("version", "9" * 4000, "no valid format version"),
+        ("version", "3", "newer"),
+        ("config", "[1]", "config must be an object"),
+        ("config", '{"seed": "x"}', "config.seed"),
+        ("results", "[3]", "results[0]"),
+        ("history", '[{"generation": 1, "win_rate": 1e9}]', "history[0].win_rate"),
+        ("turn_aware", "1", "turn_aware must be true or false"),
+        ("c", '"x"', "c must be a number"),
+        ("sizes", "[" * 100_000, "sizes: it is"),
+        ("sizes", "", "sizes: it is"),
+    ],
+)
+def test_odd_metadata_are_told(tmp_path, name, value, words):
+    """The digest is right, and what it is over is not."""
+    path = tmp_path / "a.onnx"
+    model.save(genome_of(random_network(1)), path)
+    metadata = {**read_metadata(path.read_bytes()), name: value}
+    del metadata["digest"]
+    path.write_bytes(sealed(model.encode(random_network(1), metadata)))
+    with pytest.raises(GenomeError) as caught:
+        model.load(path)
+    assert words in str(caught.value) and "a.onnx" in str(caught.value) and len(str(caught.value)) < 300
 
 
 def test_weights_without_symmetry_are_refused():

@@ -18,8 +18,9 @@ from players.play.loop import starting_position, wins_of
 from players.play.schedule import Fixture
 from players.registry import load_player
 from players.sane import viewer
+from players.sane.body import read_body
 from players.sane.network import decode
-from players.sane.player import SanePlayer, network_of
+from players.sane.player import SanePlayer
 from players.sane.population import random_population
 from players.sane.side import MOVES_PER_POINT, RULES, play_network, side_of, terms
 from players.sane.trainer import Trainer, first_line, opponent_name
@@ -241,7 +242,7 @@ def test_the_command_line_refuses_other_sizes(champion):
 
 def test_gtp_plays_as_in_training(champion):
     """A game of the training kernel, move by move through GTP; the rules are those with simple ko."""
-    one = network_of(genome.load(champion / "a.json"))
+    one = read_body(genome.load(champion / "a.json").body)
     fixture = Fixture(terms(5, 0)[0], (opponent("wally", 0.1),), "black", 3, 0, 1)
     _, (moves,) = fixture.play(side_of(one), keep_moves=True)
     names = [format_vertex(int(p), 5) for p in moves]
@@ -271,5 +272,5 @@ def test_what_show_draws(champion):
 
 
 def test_a_genome_without_a_network_is_refused():
-    with pytest.raises(ValueError, match="no SANE network"):
-        network_of(genome.Genome("sane", [5], {}))
+    with pytest.raises(ValueError, match="not a SANE genome: size is missing"):
+        read_body({})

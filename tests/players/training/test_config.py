@@ -1,11 +1,11 @@
 """Parameters: from options, presets and files to one checked configuration."""
 
-import argparse
 import json
 
 import pytest
 
 import gtp_main
+from players.kinds import TRAINED, part
 from players.training import config as configuration
 from players.training.config import ConfigError
 from tests.players.training.toy.trainer import Config
@@ -14,9 +14,10 @@ TOY = "tests.players.training.toy.trainer:Trainer"
 
 
 def parse(words):
-    parser = argparse.ArgumentParser()
-    configuration.add_options(parser, Config)
-    return configuration.given_options(Config, parser.parse_args(words))
+    """The parameters that the command line's own parser finds in the words of ``train``."""
+    given = vars(gtp_main.build_parser().parse_args(["train", TOY, *words]))
+    prefix = gtp_main._PARAMETER
+    return configuration.parse(Config, {name.removeprefix(prefix): given[name] for name in given if name.startswith(prefix)})
 
 
 @pytest.mark.parametrize(
@@ -147,3 +148,27 @@ def test_help_says_where_values_come_from(capsys):
         gtp_main.main(["train", TOY, "--help"])
     text = " ".join(capsys.readouterr().out.split())
     assert "[24; author's code]" in text and "as in 5% [0.05; our choice]" in text and "presets: paper, quick" in text
+
+
+@pytest.mark.parametrize("kind", TRAINED)
+def test_every_number_has_a_range(kind):
+    """The default and all presets lie in it; what lies outside is refused with the name of the parameter."""
+    trainer = part(kind, "trainer").Trainer
+    for name, preset in trainer.presets.items():
+        assert configuration.make(trainer.Config, preset), name
+    for field, form in configuration._fields(trainer.Config):
+        if form.item not in (int, float) or field.metadata["choices"]:
+            continue
+        low, high = field.metadata["range"]
+        for value in (low - 1, high + 1, 10**30, -(10**30), 1e300):
+            value = form.item(value)
+            with pytest.raises(ConfigError, match=f"^{field.name.replace('_', '-')} must be at (least|most)") as caught:
+                configuration.make(trainer.Config, {field.name: [value] if form.many else value})
+            assert len(str(caught.value)) < 200
+
+
+def test_a_saved_configuration_is_checked_as_far_as_it_is_known():
+    configuration.check_saved(Config, {"bits": 3, "gone_since": {"a": 1}})
+    for values in ({"bits": "3"}, {"boards": [99]}, {"boards": 5}, {"flip": 2}):
+        with pytest.raises(ConfigError):
+            configuration.check_saved(Config, values)

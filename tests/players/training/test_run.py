@@ -19,6 +19,7 @@ import pytest
 import gtp_main
 from players import genome
 from players.training import folder as run_folder
+from players.training.folder import RunError
 from players.training.progress import Progress
 from players.training.run import Run
 from players.training.workers import Workers
@@ -257,19 +258,42 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before(reference, tmp_path, c
         newest.write_bytes(content)
 
 
-def test_no_checkpoint_or_no_log_left(tmp_path, capsys):
+@pytest.mark.parametrize(
+    "damage, kept",
+    [
+        (lambda log: log[:300], 2),  # cut in the middle of a line
+        (lambda log: log.replace(b"mean", b"mien"), 4),  # edited, and still a log
+        (lambda log: log.replace(b"{", b"[", 1), 3),
+        (lambda log: b"\0" * 5000, 0),
+        (lambda log: b'{"generation": 3}\n' * 9, 1),
+        (lambda log: b"", 0),
+        (None, 0),
+    ],
+)
+def test_a_log_that_was_cut_or_edited_does_not_stop_a_run(reference, tmp_path, capsys, damage, kept):
     path = tmp_path / "a.run"
     stop_after(path, 4)
-    log = (path / "metrics.jsonl").read_bytes()
-    (path / "metrics.jsonl").write_bytes(log[:100])
-    assert train("--resume", path) == 1
-    assert "the log does not reach" in capsys.readouterr().err
-    (path / "metrics.jsonl").write_bytes(log)
+    log = path / "metrics.jsonl"
+    if damage is None:
+        log.unlink()
+    else:
+        log.write_bytes(damage(log.read_bytes()))
+    assert train("--resume", path) == 0
+    assert f"{4 - kept} of its 4 generations are missing" in capsys.readouterr().err
+    found = products(path)
+    assert all(found[name] == reference[name] for name in reference.keys() - {"log"})
+    assert found["log"].count(b"\n") == kept + 8
+    assert found["log"].splitlines()[kept:] == reference["log"].splitlines()[4:]
+
+
+def test_no_checkpoint_left(tmp_path, capsys):
+    path = tmp_path / "a.run"
+    stop_after(path, 4)
     for file in (path / "checkpoints").iterdir():
         file.write_bytes(b"rubbish")
     assert train("--resume", path) == 1
     error = capsys.readouterr().err
-    assert "no usable checkpoint" in error and "--force" in error and error.count("\n") == 1
+    assert "no usable checkpoint" in error and "--run" in error and "--force" in error and error.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -398,6 +422,56 @@ def test_a_genome_is_not_overwritten(tmp_path, capsys):
 def test_out_must_be_a_file(tmp_path, capsys, out):
     assert train("--out", tmp_path / out, "--run", tmp_path / "x.run") == 1
     assert "must name a file" in capsys.readouterr().err
+
+
+def test_a_run_writes_only_where_the_user_said_or_beside_it(tmp_path, capsys):
+    path, precious = tmp_path / "here" / "a.run", tmp_path / "precious.json"
+    path.parent.mkdir()
+    stop_after(path, 4)
+    precious.write_text("{}")
+    beside = path.parent / "notes.json"
+    beside.write_text("{}")
+    for out in (precious, beside, path.parent / ".." / "here" / "notes.json", path.parent):
+        (path / "run.json").write_text(json.dumps({"version": 1, "out": str(out)}))
+        assert train("--resume", path) == 1
+        error = capsys.readouterr().err
+        assert "--out" in error and error.count("\n") == 1
+        assert precious.read_text() == beside.read_text() == "{}"
+    assert train("--resume", path, "--out", tmp_path / "b.json") == 0
+    assert genome.load(tmp_path / "b.json").kind == "toy"
+    assert train("--resume", path) == 1  # the folder says so, and not the user
+    assert f"--resume {path} --out" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["metrics.jsonl", "timing.jsonl", "checkpoints", "config.json", "run.json", ".lock"])
+@pytest.mark.parametrize("what", ["link", "pipe"])
+def test_links_and_pipes_in_a_run_folder_are_refused(tmp_path, capsys, name, what):
+    path = tmp_path / "a.run"
+    stop_after(path, 4)
+    part = path / name
+    part.rename(tmp_path / "elsewhere")
+    before = (tmp_path / "elsewhere").stat().st_mtime
+    if what == "link":
+        part.symlink_to(tmp_path / "elsewhere")
+    else:
+        os.mkfifo(part)
+    assert train("--resume", path) == 1
+    assert capsys.readouterr().err.count("\n") == 1 and (tmp_path / "elsewhere").stat().st_mtime == before
+
+
+def test_a_folder_that_vanishes_is_told(tmp_path, capsys):
+    path = tmp_path / "a.run"
+
+    class Vanishing(Trainer):
+        def ask(self, state, generation):
+            if generation == 3:
+                shutil.rmtree(path)
+            return super().ask(state, generation)
+
+    run = Run.start(Vanishing(Trainer.Config()), path, path.with_suffix(".json"))
+    with open(os.devnull, "w") as silent, pytest.raises(RunError, match="is gone"):
+        run.go(Workers(1), Progress(silent, [1.0] * 12))
+    run.folder.close()
 
 
 def test_one_process_at_a_time(tmp_path, capsys):

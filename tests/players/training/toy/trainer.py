@@ -9,29 +9,25 @@ from dataclasses import dataclass
 import numpy as np
 
 from players.genome import Result
-from players.training import trainer
-from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
+from players.training import ranges, trainer
+from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option
 from players.training.trainer import EVOLVE, GAMES, Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
 class Config(RunConfig):
-    generations: int = option(12, "how long", PAPER, may_grow=True)
-    population: int = option(10, "how many", "paper, §2")
-    bits: int = option(24, "how long an individual is", AUTHOR)
-    games: int = option(6, "a generation and individual", OURS)
-    flip: float = option(0.05, "chance that a bit changes, as in 5%", OURS)
-    boards: tuple[int, ...] = option((5, 7), "one after the other", PAPER)
+    generations: int = option(12, "how long", PAPER, may_grow=True, range=ranges.GENERATIONS)
+    population: int = option(10, "how many", "paper, §2", range=ranges.POPULATION)
+    bits: int = option(24, "how long an individual is", AUTHOR, range=(1, 1000))
+    games: int = option(6, "a generation and individual", OURS, range=ranges.GAMES)
+    flip: float = option(0.05, "chance that a bit changes, as in 5%", OURS, range=ranges.SHARE)
+    boards: tuple[int, ...] = option((5, 7), "one after the other", PAPER, range=ranges.BOARDS)
     elitism: bool = option(True, "keep the best as it is", PAPER)
     style: str = option("calm", "of play", OURS, choices=("calm", "wild"))
-    limit: int | None = option(None, "nothing", OURS)
-    nap: float = option(0.0, "seconds that a generation takes", OURS)
-    retest_every: int = option(3, "generations between two elections", OURS)
-    retest_games: int = option(20, "games of an election", OURS)
-
-    def __post_init__(self):
-        super().__post_init__()
-        require(self.population >= 2, "population must be at least 2")
+    limit: int | None = option(None, "nothing", OURS, range=(0, 10))
+    nap: float = option(0.0, "seconds that a generation takes", OURS, range=(0.0, 100.0))
+    retest_every: int = option(3, "generations between two elections", OURS, range=ranges.GENERATIONS)
+    retest_games: int = option(20, "games of an election", OURS, range=ranges.GAMES)
 
 
 def play_games(item):

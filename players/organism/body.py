@@ -1,0 +1,24 @@
+"""What the body of an organism's genome must be: the rules of its cell program, and how many cycles it lives."""
+
+from engine import limits
+from players.genome import GenomeError
+from players.organism.program import from_text
+from players.schema import Integer, List, Table, Text, check
+
+_CYCLES = Integer(0, limits.ORGANISM_CYCLES)
+BODY = Table(
+    {
+        "rules": List(Text(most=200), limits.ORGANISM_RULES, least=1),
+        "initial_cycles": _CYCLES,
+        "regular_cycles": _CYCLES,
+    }
+)
+
+
+def read_body(body):
+    """The cell program in the body of a genome, and the pair of its numbers of cycles; GenomeError if there is none."""
+    try:
+        check(BODY, body)
+        return from_text(body["rules"]), (body["initial_cycles"], body["regular_cycles"])
+    except ValueError as error:  # SchemaError among them
+        raise GenomeError(f"the genome is not a digital organism: {error}") from None

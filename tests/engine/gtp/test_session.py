@@ -1,0 +1,161 @@
+"""Who is let think by which command, and for how long."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from engine.contest.player import Evaluation, Player, Variation
+from engine.go.board import BLACK, cells
+from engine.go.game import Game
+from engine.gtp import command_table
+from engine.gtp.protocol import Request
+from engine.gtp.session import Session
+
+A_LONG_TIME = 60.0
+
+
+class Thinker(Player):
+    """Thinks as long as it may, and notes what it was allowed: (question, seconds)."""
+
+    def __init__(self, thinks=False):
+        self.asked, self.thinks = [], thinks
+
+    def _think(self, about, budget):
+        self.asked.append((about, budget.seconds))
+        if self.thinks:
+            budget.stop.wait(A_LONG_TIME if budget.seconds is None else budget.seconds)
+
+    def choose(self, game, colour, budget):
+        self._think("choose", budget)
+        return int(game.legal_points(colour)[0])
+
+    def policy(self, game, colour):
+        return np.ones(cells(game.size))
+
+    def variations(self, game, colour, budget=None):
+        self._think("variations", budget)
+        p = int(game.legal_points(colour)[0])
+        return {p: Variation([p], 10, 0.5)}
+
+    def evaluate(self, game, budget=None):
+        self._think("evaluate", budget)
+        return Evaluation(0.0, 0.5, np.zeros(cells(game.size)))
+
+
+class Silent:
+    """An engine and notices that nobody reads."""
+
+    def begin_stream(self, request):
+        pass
+
+    def stream(self, line):
+        pass
+
+
+def table(player, warm=True):
+    session = Session(player, Game(5, 0.5), 1, Silent(), Silent(), "")
+    if warm:
+        session.open_to_all()
+    return session
+
+
+def ask(session, line, began=None):
+    name, *arguments = line.split()
+    request = Request(None, name, arguments)
+    request.followed.set()  # an analysis says one thing and ends
+    if began is not None:
+        request.began = began
+    return session.carry_out(command_table.function_of(name), request)
+
+
+@pytest.mark.parametrize(
+    "command", ["genmove b", "cgos-genmove_analyze b", "lz-genmove_analyze b", "kata-genmove_analyze b", "reg_genmove b"]
+)
+@pytest.mark.parametrize("settings", ["time_settings 0 0 0", "time_settings 60 0 0"])
+def test_a_move_is_thought_about_once(command, settings):
+    player = Thinker()
+    session = table(player)
+    ask(session, settings)
+    ask(session, command)
+    assert [what for what, seconds in player.asked if seconds != 0.0] == ["choose"]
+    assert (player.asked[0][1] is None) == (settings == "time_settings 0 0 0")
+
+
+@pytest.mark.parametrize("command", ["genmove b", "cgos-genmove_analyze b"])
+def test_without_time_nobody_is_asked_anything_else(command):
+    player = Thinker()
+    session = table(player)
+    ask(session, "time_settings 60 0 0")
+    ask(session, "time_left b 0 0")
+    ask(session, command)
+    assert player.asked == [("choose", 0.0)]
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["lz-analyze b 10", "kata-analyze b 10", "evogo-ownership", "evogo-evaluation",
+     "gogui-analyze_commands"],
+)  # fmt: skip
+def test_every_other_command_has_a_limit(command):
+    player = Thinker()
+    ask(table(player), command)
+    assert player.asked and all(seconds is not None and seconds <= 2.0 for _, seconds in player.asked)
+
+
+def test_a_move_costs_what_the_client_has_waited():
+    """What passed before the player could be asked is off its time, and on the clock."""
+    player = Thinker()
+    session = table(player)
+    ask(session, "time_settings 60 0 0")
+    whole = session.clock.seconds(BLACK, 5, 0)
+    ask(session, "genmove b", began=time.monotonic() - 20.0)
+    assert session.clock.seconds(BLACK, 5, 0) < 0.8 * whole
+    assert session.clock.lag.worst == pytest.approx(2.0)  # and something to learn from
+
+
+def test_a_command_that_fails_costs_nothing():
+    session = table(Player())
+    ask(session, "time_settings 60 0 0")
+    before = session.clock.seconds(BLACK, 5, 0)
+    with pytest.raises(NotImplementedError):
+        ask(session, "genmove b")
+    assert session.clock.seconds(BLACK, 5, 0) == before
+
+
+# Warming up
+
+
+def test_the_warm_up_is_bounded():
+    player = Thinker()
+    table(player, warm=False).warm_up(3, 0.05)
+    assert {what for what, _ in player.asked} == {"choose", "variations", "evaluate"}
+    assert all(seconds is not None and seconds <= 0.05 for _, seconds in player.asked)
+
+
+def test_who_wants_the_player_ends_the_warm_up():
+    player = Thinker(thinks=True)
+    session = table(player, warm=False)
+
+    def start_up():
+        session.warm_up(3, A_LONG_TIME)
+        session.open_to_all()
+
+    began = time.monotonic()
+    thread = threading.Thread(target=start_up)
+    thread.start()
+    while not player.asked:
+        time.sleep(0.001)
+    assert session.player is player
+    thread.join()
+    assert time.monotonic() - began < A_LONG_TIME / 2
+    assert len(player.asked) == 1
+
+
+def test_a_seed_waits_for_the_whole_start_up():
+    player = Thinker()
+    session = table(player, warm=False)
+    threading.Timer(0.05, session.open_to_all).start()
+    ask(session, "set_random_seed 5")
+    assert session.state.seed == 5 and not session._wanted.is_set()
