@@ -119,48 +119,63 @@ def _open_eyes(position, owner, seki):
 # Unconditional life
 
 
-_ONE = np.uint64(1)
-
-
 @njit(cache=True, nogil=True)
-def _around(points, stride):
-    """The neighbours of a set of points, as bits of a word, and points outside the board."""
-    return points << _ONE | points >> _ONE | points << stride | points >> stride
+def _spread(points, within):
+    """Grow a set of points to all that are connected to it ``within`` another set; both a word a row, one row around."""
+    changed = True
+    while changed:
+        changed = False
+        for k in range(2 * points.size - 4):  # all rows downwards and then upwards, so that twice is often enough
+            row = k + 1 if k < points.size - 2 else 2 * points.size - 4 - k
+            here = points[row]
+            grown = here | (points[row - 1] | points[row + 1]) & within[row]
+            while True:
+                wider = grown | (grown << np.uint32(1) | grown >> np.uint32(1)) & within[row]
+                if wider == grown:
+                    break
+                grown = wider
+            if grown != here:
+                points[row] = grown
+                changed = True
 
 
 @njit(cache=True, nogil=True)
 def _may_live(position, colour):
     """Whether there are two regions in which every empty point touches ``colour``: without them nothing lives for certain.
 
-    A quick no in most positions of a game. Only boards whose points fit into one word are looked at; for others, yes.
+    A quick no in most positions of a game.
     """
-    size, stride = position.board_size, np.uint64(position.stride)
-    if size * position.stride > 64:
-        return True
-    own, empty, enemy = np.uint64(0), np.uint64(0), np.uint64(0)
+    size, stride = position.board_size, position.stride
+    own, empty, rest, reached = np.zeros((4, size + 2), np.uint32)  # sets of points: a word a row, a bit a column
     for row in range(1, size + 1):
-        first = row * position.stride + 1
-        for p in range(first, first + size):
-            bit = _ONE << np.uint64(p - position.stride - 1)
+        bit = np.uint32(1)
+        for p in range(row * stride + 1, row * stride + size + 1):
             stone = position.colour[p]
-            if stone == EMPTY:
-                empty |= bit
-            elif stone == colour:
-                own |= bit
+            if stone == colour:
+                own[row] |= bit
             else:
-                enemy |= bit
-    rest = empty | enemy
-    reached = empty & ~_around(own, stride)  # these touch no stone of the colour, and spoil all of their region
-    grown = np.uint64(0)
-    while grown != reached:
-        grown = reached
-        reached |= _around(reached, stride) & rest
-    left = rest & ~reached
-    reached, grown = left & (~left + _ONE), np.uint64(0)  # one of the points that are left, and then its region
-    while grown != reached:
-        grown = reached
-        reached |= _around(reached, stride) & left
-    return reached != left
+                rest[row] |= bit
+                if stone == EMPTY:
+                    empty[row] |= bit
+            bit <<= np.uint32(1)
+    for row in range(1, size + 1):  # empty points that touch no stone of the colour: they spoil all of their region
+        beside = own[row] << np.uint32(1) | own[row] >> np.uint32(1) | own[row - 1] | own[row + 1]
+        reached[row] = empty[row] & ~beside
+    _spread(reached, rest)
+    first = 0
+    for row in range(1, size + 1):
+        rest[row] &= ~reached[row]
+        reached[row] = 0
+        if first == 0 and rest[row]:
+            first = row
+    if first == 0:
+        return False
+    reached[first] = rest[first] & (~rest[first] + np.uint32(1))  # one of the points that are left, and then its region
+    _spread(reached, rest)
+    for row in range(1, size + 1):
+        if reached[row] != rest[row]:
+            return True
+    return False
 
 
 @njit(cache=True, nogil=True)
