@@ -21,6 +21,7 @@ PACKAGES = {
     "onnx": "players.foreign",
 }
 _NOT_TRAINED = ("onnx", "playout")  # networks of others are played, not made here; playout weights are set by hand so far
+EXPERIMENTED = ("hyperneat", "sane", "organism", "isn")  # kinds whose papers' results can be repeated
 TRAINED = tuple(kind for kind in PACKAGES if kind not in _NOT_TRAINED)
 
 

@@ -9,7 +9,7 @@ liberties   three sheets for each side, by the liberties of a stone's chain (1, 
 import numpy as np
 from numba import njit
 
-from engine.go.board import EMPTY, liberties_after, list_liberties
+from engine.go.board import EMPTY, cells, liberties_after, list_liberties
 
 SIGNED, SPLIT, LIBERTIES = "signed", "split", "liberties"
 NAMES = {
@@ -28,7 +28,7 @@ def show(position, colour, sheets, shown):
     -1: it is 0 on all. With one sheet, 1 is the number of an enemy's stone: -1 on the only sheet.
     """
     size, stride = position.board_size, position.stride
-    by_chain = np.zeros((size + 1) * (size + 2) + 1 if sheets == _LIBERTIES else 0, np.int64)
+    by_chain = np.zeros(cells(size) if sheets == _LIBERTIES else 0, np.int64)
     found = np.empty(_CLASSES, np.int64)
     node = 0
     for row in range(1, size + 1):

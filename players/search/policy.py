@@ -379,7 +379,7 @@ def draw_move(position, colour, last, before, policy, weighed, rng):
 def distribution(position, colour, last, before, policy, weighed, shares):
     """Write to ``shares`` (by cell) how likely each point is drawn; 0 everywhere if it would be a pass."""
     weigh(position, colour, last, before, policy, weighed)
-    n = (position.board_size + 1) * (position.board_size + 2) + 1
+    n = cells(position.board_size)
     total = 0.0
     for p in range(n):
         shares[p] = 0.0

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from engine.go.board import EDGE, EMPTY, in_atari, is_single, packed_liberty
+from engine.go.board import EDGE, EMPTY, cells, in_atari, is_single, packed_liberty
 
 FAR = 9  # no distance is told beyond this
 
@@ -79,7 +79,7 @@ def chain_distances(position, start, far, distance, queue):
 
     A step along stones of one chain costs nothing: what counts is how near things are in a fight.
     """
-    n = (position.board_size + 1) * (position.board_size + 2) + 1
+    n = cells(position.board_size)
     stride = position.stride
     for p in range(n):
         distance[p] = FAR

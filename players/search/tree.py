@@ -192,7 +192,7 @@ def simulate(
 ):
     """Make so many simulations from ``root``, fewer if ``stop`` [0] is set meanwhile; how many."""
     size = root.board_size
-    n = (size + 1) * (size + 2) + 1
+    n = cells(size)
     path, mover_at = ground.path, ground.mover_at
     ripe = np.int64(tuning.ripe)
     for made in range(simulations):
