@@ -179,6 +179,7 @@ def main():
         parser.error("--out must be a new folder")
     folder = options.out.resolve()
     prepare(cgos, folder, options)
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))  # nobody is left behind
     play(cgos, folder, options)
     return 0 if report(folder) else 1
 
