@@ -21,7 +21,8 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 MOST_SECONDS = 2.0  # of processor time
 MOST_MEGABYTES = 200  # more than before
-_PATIENCE = 60.0  # seconds until a trial counts as one that never ends
+_PATIENCE = 600.0  # seconds until a trial that does nothing counts as one that never ends: the machine may be busy
+_MOST_WORK = 30  # seconds of processor time until a trial that does something does
 _SPARE = 4 << 30  # bytes of address space for a trial: what floods the memory ends before the machine does
 _LONGEST_LINE = 1000
 
@@ -140,6 +141,7 @@ def _limit():
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + _SPARE, used + _SPARE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (_MOST_WORK, _MOST_WORK))
 
 
 def _try(words, folder):
