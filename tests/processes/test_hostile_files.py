@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.processes import hostile
+from tests.processes.file_trials import RUNS as SHORT_RUNS
 from tests.processes.file_trials import Trials
 from tests.processes.hostile import array_bytes, bent, bent_model, checkpoint_of, data_of, signed
 
@@ -209,14 +210,13 @@ def test_a_champion_with_any_flipped_bit(trials, tmp_path):
 
 # Runs
 
-SMALL = "--generations 2 --population 4 --games 2 --boards 5 --retest-every 1 --retest-games 2".split()
 
 
 @pytest.fixture(scope="module")
 def run(trials, tmp_path_factory):
     """A short run that was not finished."""
     path = tmp_path_factory.mktemp("run")
-    outcome = trials.run("train", "hyperneat", "--quiet", "--out", path / "a.json", *SMALL)
+    outcome = trials.run("train", "hyperneat", "--out", path / "a.json", *SHORT_RUNS["hyperneat"].split())
     assert outcome.code == 0, outcome
     return path / "a.run"
 
