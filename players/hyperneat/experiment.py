@@ -67,8 +67,9 @@ def parameters(details, variant, seed, generations, fresh):
 class Data:
     """The results of an experiment in ``OUT.json``, and what is made from them."""
 
-    def __init__(self, out, generations, fresh):
-        self.out = Path(out)
+    def __init__(self, out, generations, fresh, tabled=False):
+        """``tabled``: a table of the details is made, instead of pictures of the first."""
+        self.out, self._tabled = Path(out), tabled
         self._path = self.out.with_name(f"{self.out.name}.json")
         self.tree = {"games": GAMES, "generations": list(generations), "fresh_games": fresh, "runs": {}, "tests": {}}
         try:
@@ -87,10 +88,10 @@ class Data:
         tests = {name: comparison.tests(runs) for name, runs in self.tree["runs"].items()}
         self.tree["tests"] = {name: found for name, found in tests.items() if found}
         write_atomically(self._path, (json.dumps(self.tree, indent=1) + "\n").encode())
-        if len(self.tree["runs"]) > 1:
+        if self._tabled:
             self._write(".md", comparison.table(self.tree["tests"]))
         elif self.tree["tests"]:
-            (runs,) = self.tree["runs"].values()
+            runs = self.tree["runs"][next(iter(self.tree["tests"]))]
             self._write(".svg", comparison.figure(runs))
             self._write("-fresh.svg", comparison.figure(runs, "won_fresh"))
 
@@ -159,7 +160,7 @@ def main(argv=None):
         if arguments.name == "figure3b":
             draw_fields(arguments.folder, arguments.out, details[0], seeds[0], generations)
             return 0
-        data = Data(arguments.out, generations, arguments.fresh_games)
+        data = Data(arguments.out, generations, arguments.fresh_games, arguments.name == "ablations")
         if not arguments.draw:
             workers = Workers(arguments.workers)
             make_runs(data, seeds, generations, details, arguments.folder, workers, arguments.fresh_games)
