@@ -64,19 +64,19 @@ def parameters(details, variant, seed, generations, fresh):
     }
 
 
-def render(out):
-    """For a Store: figures and tests of the pairs of runs that are complete."""
+def render(out, tabled):
+    """For a Store: tests of the pairs of runs that are complete, and a table of the details, or figures of the first."""
 
     def files(data):
         found = {name: comparison.tests(comparison.runs_of(entries)) for name, entries in data.items()}
         found = {name: tests for name, tests in found.items() if tests}
         texts = {f"{out.name}-tests.json": json.dumps(found, indent=1) + "\n"}
-        if len(data) > 1:
+        if tabled:
             texts[f"{out.name}.md"] = comparison.table(found)
         elif found:
-            (entries,) = data.values()
-            texts[f"{out.name}.svg"] = comparison.figure(comparison.runs_of(entries))
-            texts[f"{out.name}-fresh.svg"] = comparison.figure(comparison.runs_of(entries), "won_fresh")
+            runs = comparison.runs_of(data[next(iter(found))])
+            texts[f"{out.name}.svg"] = comparison.figure(runs)
+            texts[f"{out.name}-fresh.svg"] = comparison.figure(runs, "won_fresh")
         return texts
 
     return files
@@ -147,7 +147,7 @@ def run(name, config):
     if name == "figure3b":
         draw_fields(config.folder, config.out, details[0], seeds[0], generations)
         return
-    store = Store(out.with_name(f"{out.name}.json"), render(out))
+    store = Store(out.with_name(f"{out.name}.json"), render(out, name == "ablations"))
     if not config.draw:
         make_runs(store, config, seeds, generations, details)
     store.draw()

@@ -100,7 +100,7 @@ class Config(RunConfig):
     deltas: bool = option(True, "show the CPPN coordinate differences as well", AUTHOR)
     bias: float = option(0.3, "the CPPN's constant input", AUTHOR, range=(-10.0, 10.0))
     sheets: str = option(
-        "signed", "input: one sheet for both colours, one for each, or more by liberties", AUTHOR, choices=tuple(NAMES)
+        "signed", "input: one sheet for both colours, one for each, more by liberties, or by what a move does", AUTHOR, choices=tuple(NAMES)
     )
     border: bool = option(False, "one more input sheet, for the points around the board", OURS)
     reach: int | None = option(

@@ -15,7 +15,7 @@ from players.hyperneat import selector, substrate, viewer
 from players.hyperneat.body import make_body, read_body
 from players.hyperneat.player import HyperneatPlayer, load_player
 from players.hyperneat.selector import AVOID_ENEMY, BEST, LEAVE_DEAD, POSITIVE, Rule, choose_move
-from players.hyperneat.sheets import LIBERTIES, SPLIT
+from players.hyperneat.sheets import LIBERTIES, NAMES, SPLIT, TACTICS, show
 from players.hyperneat.substrate import Geometry
 from players.hyperneat.trainer import fitness
 from players.scripted.kernels import KINDS, scripted_move
@@ -100,6 +100,38 @@ def test_activation_by_liberties_and_border(colour, seed):
     output = np.empty(25, np.float32)
     selector.activate(weights, game.position, colour, output)
     assert output == pytest.approx(expected, abs=1e-3)
+
+
+def _expected_tactics(position, p, colour):
+    """What the sheets of tactics show at an empty point, by making the move."""
+    around = [q for q in (p - position.stride, p - 1, p + 1, p + position.stride) if position.chain[q]]
+    enemies = [q for q in around if position.colour[q] == 3 - colour]
+    after = board.copy(position)
+    legal = board.is_legal(position, p, colour, False)
+    if legal:
+        board.play(after, p, colour)
+    left = board.count_liberties(after, p) if legal else 0
+    if any(after.colour[q] == EMPTY for q in enemies):
+        return "capture"
+    if any(position.colour[q] == colour and board.count_liberties(position, q) == 1 for q in around) and left >= 3:
+        return "escape"
+    if any(board.count_liberties(after, q) == 1 for q in enemies) and left >= 2:
+        return "atari"
+    return "self-atari" if left < 2 else None
+
+
+def test_tactics_in_random_positions():
+    shown, seen = np.empty(49, np.int64), set()
+    for seed in range(8):
+        position = _random_game(7, 14 + 3 * seed, seed).position
+        for colour in (BLACK, WHITE):
+            show(position, colour, len(NAMES[TACTICS]), shown)
+            for p, sheet in zip(board.board_points(7), shown):
+                if position.colour[p] == EMPTY:
+                    kind = NAMES[TACTICS][sheet] if sheet >= 0 else None
+                    assert kind == _expected_tactics(position, int(p), colour)
+                    seen.add(kind)
+    assert seen == {None, *NAMES[TACTICS][6:]}
 
 
 def _random_game(size, moves, seed):
