@@ -89,8 +89,8 @@ class Search(Player):
         return Variation(line, visits, winrate, score)
 
     def _limits(self, budget):
-        """(simulations, seconds) that a budget and the options leave."""
-        seconds = budget.seconds
+        """(simulations, seconds) that a budget and the options leave. With 0 seconds a first few simulations are made."""
+        seconds = budget.left
         if self._simulations == 0 and seconds is None:
             seconds = self._seconds
         return self._simulations or None, seconds
@@ -115,7 +115,7 @@ class Search(Player):
 
     def policy(self, game, colour):
         """The share of the visits that each move has in the tree; of a glance if it is about another position."""
-        found = self._glance(game, colour)
+        found = self._known(game, colour) or self._glance(game, colour)
         policy = np.full(cells(game.size), np.nan)
         for p, variation in found.items():
             policy[p] = variation.visits
@@ -124,21 +124,25 @@ class Search(Player):
 
     def variations(self, game, colour, budget=None):
         budget = budget or Budget()
-        simulations = self._simulations or None
-        if budget.seconds is not None or simulations is None:
-            return self._search(game, colour, None, budget.seconds or self._seconds, budget.stop, hurry=False)
-        return self._search(game, colour, simulations, None, budget.stop, hurry=False)
+        simulations, seconds = self._limits(budget)
+        if budget.seconds is not None:
+            simulations = None  # to analyse is to look further for as long as one may
+        return self._search(game, colour, simulations, seconds, budget.stop, hurry=False)
 
-    def _glance(self, game, colour):
-        return self._search(game, colour, min(GLANCE, self._simulations or GLANCE), None, None, hurry=False)
+    def _known(self, game, colour):
+        """The variations as they are, if the tree is about this position; else none."""
+        return self._variations() if self._forest.is_about(game, colour) else {}
+
+    def _glance(self, game, colour, seconds=None):
+        return self._search(game, colour, min(GLANCE, self._simulations or GLANCE), seconds, None, hurry=False)
 
     def evaluate(self, game, budget=None):
         """What the tree says of the position; it looks a little if that is nothing yet."""
-        colour = game.to_play
-        best = next(iter(self._glance(game, colour).values()))
+        colour, budget = game.to_play, budget or Budget()
+        best = next(iter(self._glance(game, colour, 0.0 if budget.is_over else budget.left).values()))
         sign = 1 if colour == BLACK else -1
         ownership, games = self._forest.ownership()
-        if games < GLANCE // 3:  # the tree was grown about an earlier position: few games were counted about this one
+        if games < GLANCE // 3 and not budget.is_over:  # the tree was grown about an earlier position: few games counted
             self._forest.grow(game.size, Limit(self._forest, int(self._forest.root.visits) + GLANCE // 3))
             ownership, games = self._forest.ownership()
         winrate = best.winrate if colour == BLACK else 1 - best.winrate

@@ -52,19 +52,22 @@ class Forest:
         """Forget everything; all randomness begins anew."""
         self._seed = seed
         self._game = None
-        self._about = None  # what the tree is about: all of a game but its moves, its moves, and who is to move
+        self._about = None  # what the tree is about
         self._trees = Counter()  # how many there have been about a position, by what tells it from others
 
     # Turning to a position
 
+    def is_about(self, game, colour):
+        """Whether the tree is about ``game`` with ``colour`` to move, and something was found about it."""
+        return self._about == _signature(game, colour) and self.root.count > 0
+
     def turn_to(self, game, colour):
         """Make ``game`` with ``colour`` to move the root of the tree: what was found about it before is kept."""
-        frame = game.size, game.rules, game.komi, game.handicap, tuple(game.stones)
-        moves = [(int(mover), int(p)) for mover, p in game.moves]
-        if self._about == (frame, moves, colour):
+        frame, moves, _ = about = _signature(game, colour)
+        if self._about == about:
             return
         kept = self._kept(frame, moves, colour)
-        self._about = frame, moves, colour
+        self._about = about
         used = self._plant(game, colour) if kept is None else self._transplant(kept)
         self._share_out(used)
         self._set_task(game, colour)
@@ -212,3 +215,9 @@ class Forest:
         n = cells(int(self._workers[0].positions[0].board_size))
         owned = sum(worker.ground.owned[:n] for worker in self._workers)
         return owned / max(games, 1), games
+
+
+def _signature(game, colour):
+    """What a tree is about: all of a game but its moves, its moves, and who is to move."""
+    frame = game.size, game.rules, game.komi, game.handicap, tuple(game.stones)
+    return frame, [(int(mover), int(p)) for mover, p in game.moves], colour
