@@ -138,9 +138,8 @@ def _warm_up():
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as silent:
         usual, errors, sys.stdout, sys.stderr = sys.stdout, sys.stderr, silent, silent
         for path in champions().values():
-            if path.suffix == ".json":  # onnxruntime has threads, which no fork has
-                _command(["show", str(path), "--html", f"{folder}/page.html"])
             _command(["show", str(path)])
+            _command(["show", str(path), "--html", f"{folder}/page.html"])
             _play(str(path))
         for kind, words in RUNS.items():
             _command(["train", kind, "--out", f"{folder}/{kind}.json", *words.split()])
