@@ -32,7 +32,7 @@ _SHOWN_OPTION = 40
 _GENOME_SUFFIXES = (".json", ".onnx")
 
 # evogo ladder random liberty wally naixt gojen --size 7 --komi 4.5 --games 1000 --anchor random=0
-_SCRIPTED_ELO = {"random": 0, "liberty": 694, "wally": 1063, "naixt": 702, "gojen": 1306}
+_SCRIPTED_ELO = {"random": 0, "liberty": 645, "wally": 994, "naixt": 651, "gojen": 1225}
 
 
 class PlayerError(CannotPlay):

@@ -90,7 +90,7 @@ def test_what_a_run_leaves(reference):
         ["--workers", 3, "--checkpoint-seconds", 0],
         ["--workers", 2, "--executor", "concurrent.futures:ProcessPoolExecutor"],
         ["--workers", 3, "--executor", "players.training.workers:processes"],
-        ["--executor", "tests.players.training.test_run:Backwards"],
+        ["--executor", "tests.processes.test_runs:Backwards"],
     ],
 )
 def test_workers_do_not_change_the_result(reference, tmp_path, words):
@@ -302,7 +302,7 @@ def test_no_checkpoint_left(tmp_path, capsys):
         (None, signal.SIGINT),
         (None, signal.SIGTERM),
         ("concurrent.futures:ProcessPoolExecutor", signal.SIGINT),
-        ("tests.players.training.test_run:fragile_processes", signal.SIGINT),
+        ("tests.processes.test_runs:fragile_processes", signal.SIGINT),
     ],
 )
 def test_interrupt(reference, tmp_path, executor, number):
