@@ -13,5 +13,6 @@ J. Gauci and K. O. Stanley, "Indirect Encoding of Neural Networks for Scalable G
     viewer.py      its pictures
     experiment.py  figure 3 of the paper: evolution that begins on a small board against one that does not
     comparison.py  the data of that, what tests say of it, and its picture
+    extrapolation.py  how well players grow with the board, by what their CPPN sees
     bench.py       how fast all this is
 """

@@ -3,11 +3,13 @@
     python -m players.hyperneat.experiment figure3a --folder RUNS --out models/results/figure3a
     python -m players.hyperneat.experiment ablations --folder RUNS --out models/results/ablations
     python -m players.hyperneat.experiment figure3b --folder RUNS --out models/results/figure3b
+    python -m players.hyperneat.experiment extrapolation --folder RUNS --out models/results/extrapolation
 
 ``figure3a`` asks whether evolution on 7x7 profits from having begun on 5x5: pairs of a scaled run (5x5, then 7x7) and an
 unscaled one (7x7 from the start). ``ablations`` does the same in small with and without each of ``DETAILS``. ``figure3b``
-draws what the centre of the board hears at the end of both boards in one of these runs. Files are OUT.json (games won of
-ten by the best of each generation, run by run, and the tests), OUT.svg and OUT-fresh.svg, or OUT.md.
+draws what the centre of the board hears at the end of both boards in one of these runs. ``extrapolation`` compares what a
+CPPN may see, and where, by how its players fare on boards that they never saw. Files are OUT.json (games won of ten by the
+best of each generation, run by run, and the tests), OUT.svg and OUT-fresh.svg, or OUT.md.
 
 Data and pictures are written after every pair. Stopped and started again, a command goes on where it was, within a run;
 runs whose results are in the JSON are not made again, wherever they were made. ``--draw`` makes pictures and tables anew
@@ -21,7 +23,7 @@ from pathlib import Path
 
 from players import genome
 from players.genome import GenomeError, write_atomically
-from players.hyperneat import comparison
+from players.hyperneat import comparison, extrapolation
 from players.hyperneat.comparison import GAMES, SCALED, UNSCALED
 from players.hyperneat.pictures import figure_3b
 from players.hyperneat.player import load_player
@@ -72,6 +74,9 @@ class Data:
         self.out, self._tabled = Path(out), tabled
         self._path = self.out.with_name(f"{self.out.name}.json")
         self.tree = {"games": GAMES, "generations": list(generations), "fresh_games": fresh, "runs": {}, "tests": {}}
+        self._read()
+
+    def _read(self):
         try:
             known = json.loads(self._path.read_text())
         except FileNotFoundError:
@@ -82,6 +87,13 @@ class Data:
 
     def runs(self, details):
         return self.tree["runs"].setdefault(details, comparison.nothing())
+
+    def add(self, details, variant, seed, log):
+        """Keep a finished run, and write everything anew. Other processes may have written meanwhile."""
+        self._read()
+        if seed not in self.runs(details)[variant]["seeds"]:
+            comparison.add_run(self.runs(details), variant, seed, log)
+        self.write()
 
     def write(self):
         """All files, from the pairs of runs that are complete."""
@@ -111,8 +123,7 @@ def make_runs(data, seeds, generations, details, folder, workers, fresh):
                 if seed not in data.runs(name)[variant]["seeds"]:
                     values = parameters(name, variant, seed, generations, fresh)
                     log, _ = evolve(Trainer, folder, run_name(name, variant, seed), (values,), workers)
-                    comparison.add_run(data.runs(name), variant, seed, log)
-                    data.write()
+                    data.add(name, variant, seed, log)
                     print(f"{run_name(name, variant, seed)} is done", file=sys.stderr, flush=True)
 
 
@@ -125,16 +136,39 @@ def draw_fields(folder, out, details, seed, generations):
     write_atomically(Path(f"{out}.svg"), text.encode())
 
 
+_TEST_GAMES = 200  # of a champion on each board with each colour; our choice
+
+
+def extrapolate(out, seeds, generations, folder, workers):
+    """Make what is missing of the runs that differ in what a CPPN sees, a run of each before the next seed."""
+    path, text = Path(f"{out}.json"), Path(f"{out}.md")
+    data = json.loads(path.read_text()) if path.exists() else {"generations": generations, "runs": {}}
+    if data["generations"] != generations:
+        raise RunError(f"{path} holds runs of another length: choose another --out")
+    for seed in seeds:
+        for number, name in enumerate(extrapolation.VARIANTS):
+            known = data["runs"].setdefault(name, {})
+            if str(seed) not in known and workers:
+                values = extrapolation.parameters(name, seed, generations)
+                _, champion = evolve(Trainer, folder, f"sees-{number}-{seed:03d}", (values,), workers)
+                known[str(seed)] = extrapolation.test(champion.body, _TEST_GAMES)
+                write_atomically(path, (json.dumps(data, indent=1) + "\n").encode())
+                write_atomically(text, extrapolation.table(data["runs"]).encode())
+                print(f"{name}, seed {seed}: {json.dumps(known[str(seed)])}", file=sys.stderr, flush=True)
+    write_atomically(text, extrapolation.table(data["runs"]).encode())
+
+
 def _parser():
     parser = argparse.ArgumentParser(
-        prog="players.hyperneat.experiment", description="The paper's figure 3, and which detail of the evolution makes it so."
+        prog="players.hyperneat.experiment",
+        description="The paper's figure 3, which detail of the evolution makes it so, and what CPPNs should see.",
     )
-    parser.add_argument("name", choices=(*_SIZES, "figure3b"), help="what to make")
+    parser.add_argument("name", choices=(*_SIZES, "figure3b", "extrapolation"), help="what to make")
     parser.add_argument("--out", required=True, help="where data and figures go, without ending")
     parser.add_argument("--folder", help="where the runs are kept")
-    parser.add_argument("--seeds", type=numbers, metavar="N,…", help="a pair of runs each [1-25; ablations: 1-5]")
+    parser.add_argument("--seeds", type=numbers, metavar="N,…", help="a pair of runs each [1-25; others: 1-5]")
     parser.add_argument(
-        "--generations", type=numbers, metavar="N,N", help="on 5x5 and on 7x7 [500,500; ablations: 100,200]"
+        "--generations", type=numbers, metavar="N,N", help="on 5x5 and on 7x7 [500,500; ablations 100,200; extrapolation 40]"
     )
     parser.add_argument("--details", metavar="NAME,…", help=f"of {', '.join(DETAILS)} [all; ablations: each of them]")
     parser.add_argument("--workers", type=int, metavar="N", help="never changes the result [all cores]")
@@ -152,6 +186,8 @@ def main(argv=None):
     details = arguments.details.split(",") if arguments.details else details
     if unknown := set(details) - set(DETAILS):
         parser.error(f"unknown details {', '.join(sorted(unknown))}: choose from {', '.join(DETAILS)}")
+    if arguments.name == "extrapolation":
+        seeds, generations = arguments.seeds or range(1, 6), tuple(arguments.generations or (40,)) * 2
     if len(generations) != 2:
         parser.error("--generations needs two numbers, as in 500,500")
     if arguments.folder is None and not arguments.draw:
@@ -159,6 +195,10 @@ def main(argv=None):
     try:
         if arguments.name == "figure3b":
             draw_fields(arguments.folder, arguments.out, details[0], seeds[0], generations)
+            return 0
+        if arguments.name == "extrapolation":
+            workers = None if arguments.draw else Workers(arguments.workers)
+            extrapolate(arguments.out, seeds, generations[0], arguments.folder, workers)
             return 0
         data = Data(arguments.out, generations, arguments.fresh_games, arguments.name == "ablations")
         if not arguments.draw:

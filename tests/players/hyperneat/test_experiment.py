@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from players.hyperneat import comparison, experiment
+from players.hyperneat import comparison, experiment, extrapolation
 from players.hyperneat.comparison import SCALED, UNSCALED
 from players.hyperneat.statistics import mann_whitney, permutation, ranks, standard_error
 from players.hyperneat.trainer import Config, Trainer
@@ -171,3 +171,29 @@ def test_bad_arguments_are_refused(arguments, tmp_path):
 def test_figure_3b_needs_its_run(tmp_path, capsys):
     assert experiment.main(["figure3b", "--folder", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_extrapolation_in_small(tmp_path, monkeypatch):
+    monkeypatch.setattr(extrapolation, "TESTED", (3, 5))
+    monkeypatch.setattr(extrapolation, "TRAINED", (3,))
+    monkeypatch.setattr(experiment, "_TEST_GAMES", 3)
+    whole = extrapolation.parameters
+    small = {"population": 4, "games": 2, "retest_games": 2}
+    monkeypatch.setattr(extrapolation, "parameters", lambda *given: {**whole(*given), **small})
+    arguments = ["extrapolation", "--seeds", "1", "--generations", "2", "--workers", "1", "--out", str(tmp_path / "out")]
+    assert experiment.main([*arguments, "--folder", str(tmp_path / "runs")]) == 0
+    data = json.loads((tmp_path / "out.json").read_text())
+    assert list(data["runs"]) == list(extrapolation.VARIANTS) and len(data["runs"]) == 8
+    for by_seed in data["runs"].values():
+        assert all(len(won) == 2 and 0 <= min(won) <= max(won) <= 1 for won in by_seed["1"].values())
+    made = (tmp_path / "out.md").read_text()
+    assert made.count("\n") == 10
+    (tmp_path / "out.md").unlink()
+    assert experiment.main([*arguments, "--draw"]) == 0
+    assert (tmp_path / "out.md").read_text() == made
+
+
+def test_variants_of_extrapolation_are_sound():
+    for name in extrapolation.VARIANTS:
+        config = configuration.make(Config, extrapolation.parameters(name, 1, 40))
+        assert config.geometry.largest == 13 and Trainer(config).generations() == 40
