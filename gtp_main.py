@@ -255,8 +255,7 @@ def _train(arguments):
 
     said = vars(arguments)
     names = {field.name for field in dataclasses.fields(Request)}
-    given = {name.removeprefix(_PARAMETER): said[name] for name in said if name.startswith(_PARAMETER)}
-    return train(Request(**{name: said[name] for name in said if name in names}, given=given))
+    return train(Request(**{name: said[name] for name in said if name in names}, given=_given_parameters(arguments)))
 
 
 _PARAMETER = "parameter."  # what the names of a run's parameters begin with among the parsed words
@@ -266,7 +265,6 @@ def _train_options(parser, words):
     """The options of ``train``; the parameters of the kind that ``words`` begin with are among them."""
     from players.kinds import TRAINED, trainer_class
     from players.training.command import kind_of_run
-    from players.training.config import parameters
     from players.training.workers import core_count
 
     parser.add_argument("kind", nargs="?", metavar="KIND", help=f"{', '.join(TRAINED)}, or module:Class of another trainer")
@@ -296,13 +294,24 @@ def _train_options(parser, words):
         parser.error(str(error))
     parser.epilog = f"presets: {', '.join(trainer.presets)}"
     parser.set_defaults(trainer=trainer)
-    group = parser.add_argument_group("parameters of the run", "default and origin of each value in brackets")
-    for parameter in parameters(trainer.Config):
+    _add_parameters(parser, "parameters of the run", trainer.Config)
+
+
+def _add_parameters(parser, title, config_class):
+    """An option for each field of a configuration; what is not given is absent from the parsed words."""
+    from players.training.config import parameters
+
+    group = parser.add_argument_group(title, "default and origin of each value in brackets")
+    for parameter in parameters(config_class):
         how = {"metavar": parameter.metavar} if parameter.metavar else {"action": argparse.BooleanOptionalAction}
-        added = group.add_argument(
-            parameter.option, dest=_PARAMETER + parameter.name, default=argparse.SUPPRESS, **how
-        )
+        added = group.add_argument(parameter.option, dest=_PARAMETER + parameter.name, default=argparse.SUPPRESS, **how)
         added.help = parameter.help.replace("%", "%%")
+
+
+def _given_parameters(arguments):
+    """What was said of them, name to text (or bool)."""
+    said = vars(arguments)
+    return {name.removeprefix(_PARAMETER): said[name] for name in said if name.startswith(_PARAMETER)}
 
 
 def _value_of(option, words):
@@ -319,6 +328,33 @@ def _add_train(commands):
     parser = commands.add_parser("train", help="make a player: evolve or teach it", allow_abbrev=False)
     parser.fill = _train_options
     parser.set_defaults(run=_train)
+
+
+def _experiment(arguments):
+    from players.kinds import part
+    from players.training.experiments import carry_out
+
+    return carry_out(part(arguments.kind, "experiment"), arguments.name, _given_parameters(arguments))
+
+
+def _experiment_options(parser, words):
+    """The options of ``experiment``; those of the kind that ``words`` begin with are among them."""
+    from players.kinds import EXPERIMENTED, part
+
+    parser.add_argument("kind", choices=EXPERIMENTED, help="whose paper")
+    if not words or words[0] not in EXPERIMENTED:
+        parser.epilog = "experiment KIND --help lists the experiments of a kind."
+        return
+    module = part(words[0], "experiment")
+    parser.add_argument("name", choices=list(module.EXPERIMENTS), help="what to repeat")
+    parser.epilog = "; ".join(f"{name}: {what}" for name, what in module.EXPERIMENTS.items())
+    _add_parameters(parser, "parameters", module.Config)
+
+
+def _add_experiment(commands):
+    parser = commands.add_parser("experiment", help="repeat what a paper shows", allow_abbrev=False)
+    parser.fill = _experiment_options
+    parser.set_defaults(run=_experiment)
 
 
 def _show(arguments):
@@ -364,6 +400,7 @@ def build_parser():
     _add_players(commands)
     _add_bench(commands)
     _add_train(commands)
+    _add_experiment(commands)
     _add_show(commands)
     return parser
 

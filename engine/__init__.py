@@ -5,6 +5,7 @@
 ``gtp/``      the protocol, the session, the clock, the commands, what GoGui, Sabaki, Lizzie and CGOS draw
 ``contest/``  what a player is, matches, ladders, Elo
 
+``limits`` are those of everything that is read from outside, ``files`` reads within them, ``texts`` shows what was read.
 ``kernel_cache`` says where compiled kernels are kept; ``bench`` is ``bench board``.
 """
 

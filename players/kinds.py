@@ -1,11 +1,17 @@
 """The kinds of learned players, each in a package of its own that is imported only when it is needed.
 
-The package of a kind holds, under these names:
+The package of a kind holds, under these names, what it has of
 
-``trainer.py``  class ``Trainer`` (see ``players.training.trainer``)
-``player.py``   ``load_player(genome) -> Player``
-``body.py``     ``read_body(body)``: what the body of its genomes must be (see ``players.schema``), and what it holds
-``viewer.py``   how ``show`` draws a genome (see ``players.show.views``)
+``side.py``        the player as a side of compiled games (see ``players.play.sides``)
+``player.py``      ``load_player(genome, **options) -> Player``, and ``OPTIONS``, the options that it takes
+``body.py``        ``read_body(body)``: what the body of its genomes must be (see ``players.schema``), and what it holds
+``trainer.py``     class ``Trainer`` (see ``players.training.trainer``): ``train``
+``experiment.py``  what its paper shows, repeated (see ``players.training.experiments``): ``experiment``
+``viewer.py``      how ``show`` draws a genome (see ``players.show.views``)
+``bench.py``       how fast it is: ``bench``
+
+and its own algorithms besides, which the docstring of the package lists. In all of them ``choose_move`` is the kernel that
+gives a move, ``Config`` the parameters of a run, ``State`` what changes in it, ``Item`` a piece of its work.
 """
 
 import importlib
@@ -17,9 +23,12 @@ PACKAGES = {
     "sane": "players.sane",
     "organism": "players.organism",
     "isn": "players.isn",
+    "playout": "players.playout",
     "onnx": "players.foreign",
 }
-TRAINED = tuple(kind for kind in PACKAGES if kind != "onnx")  # ONNX networks of others are played, not made here
+_NOT_TRAINED = ("onnx", "playout")  # networks of others are played, not made here; playout weights are set by hand so far
+EXPERIMENTED = ("hyperneat", "sane", "organism", "isn")  # kinds whose papers' results can be repeated
+TRAINED = tuple(kind for kind in PACKAGES if kind not in _NOT_TRAINED)
 
 
 class UnknownKind(ValueError):

@@ -54,7 +54,7 @@ def survey(position, history, colour, safe, notes):
     """Write to ``notes`` (uint8 by cell) what a move of ``colour`` at each point would do; 0 where it is not legal."""
     size, stride = position.board_size, position.stride
     enemy = 3 - colour
-    for p in range((size + 1) * (size + 2) + 1):
+    for p in range(board.cells(size)):
         notes[p] = 0
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):

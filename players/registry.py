@@ -21,9 +21,10 @@ from players import genome, kinds, scripted
 from players.onnx.files import FOREIGN, load_genome
 
 DEFAULT = "strongest"  # who plays when nobody is named
-# What ``strongest`` is short for. It wins against all others wherever it was tried, from 5x5 to 19x19 (models/README.md), and
-# takes a tenth of a second for a move on 9x9, half a second on 19x19.
-STRONGEST = "isn-9x9,simulations=5000"
+# What ``strongest`` is short for: it wins against all others wherever it was tried (models/README.md). Without a clock it
+# thinks two seconds at most.
+STRONGEST = "search"
+SEARCH = "search"  # looks ahead with any other player as its guide: see ``players.search``
 GTP_PREFIX = "gtp:"
 _SHOWN_RESULTS = 3  # of a champion, in the table of players: files have the most telling ones first
 _SHOWN_NAME = 80  # characters of a name that does not exist
@@ -71,8 +72,8 @@ def load_program(command):
 
 
 def names():
-    """The names of all players: the strongest, the scripted ones, then the champions that ship."""
-    return [DEFAULT, *scripted.NAMES, *champions()]
+    """The names of all players: the strongest, the search, the scripted ones, then the champions that ship."""
+    return [DEFAULT, SEARCH, *scripted.NAMES, *champions()]
 
 
 def champions():
@@ -94,6 +95,10 @@ def _load(spec):
     if name.lower() == DEFAULT:
         return _load(",".join([STRONGEST, *texts]))
     options = _parse_options(name, texts)
+    if name.lower() == SEARCH:
+        from players.search.player import OPTIONS, load_search
+
+        return _make(SEARCH, load_search, OPTIONS, (_load,), options)
     if name.lower() in scripted.NAMES:
         from players.scripted.table import SCRIPTED
 
@@ -185,7 +190,7 @@ def _read_option(what, text, default):
 def rows():
     """A Row for everything that can be played, for ``players``."""
     every_size = f"{MIN_SIZE}-{MAX_SIZE}"
-    found = [Row(DEFAULT, "of these", every_size, STRONGEST, "-")]
+    found = [Row(DEFAULT, "of these", every_size, STRONGEST, "-"), Row(SEARCH, "search", every_size, "-", "-")]
     found += [Row(name, "scripted", every_size, f"Elo {_SCRIPTED_ELO[name]} on 7x7", "-") for name in scripted.NAMES]
     found += [_champion_row(name, path) for name, path in champions().items()]
     return found + [Row("FILE", "any genome", "-", "-", "FILE"), Row("gtp:COMMAND", "GTP engine", "-", "-", "-")]

@@ -211,7 +211,8 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
 
     ``sit_down()`` makes a Table; each worker has its own, so that players need not be thread-safe. ``compiled`` is an
     object that plays them wholly in compiled code (see ``players.play.contest``), or None. A game depends on the settings
-    and its number alone, never on the workers, and is the same one move at a time and in compiled code. ``keep_games`` leaves the games in their Outcomes.
+    and its number alone, never on the workers, and is the same one move at a time and in compiled code. ``keep_games``
+    leaves the games in their Outcomes.
     """
     tables = []
     seat = threading.local()

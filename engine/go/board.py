@@ -2,7 +2,7 @@
 
 Reading guide
     Layout       a point is an index into a padded board; the edge is stored, so no kernel tests for it.
-    Position     a NamedTuple of arrays; each field is explained where it is defined.
+    Position     one record; each field is explained where it is defined.
     Changing     ``place`` (and ``play``, which takes passes too), ``copy_into``.
     Asking       ``is_legal``, ``in_atari``, ``count_liberties``, ``is_eye``, ``legal_moves``.
 
@@ -14,6 +14,7 @@ Legality here knows occupation, suicide and simple ko; superko needs a history a
 
 import numpy as np
 from numba import njit
+from numba.extending import register_jitable
 
 from engine.go import rng as _rng
 
@@ -48,7 +49,13 @@ def _zobrist_table():
 ZOBRIST = _zobrist_table()  # indexed by (colour - 1) * 1024 + point
 
 
-_CELLS = (MAX_SIZE + 1) * (MAX_SIZE + 2) + 1
+@register_jitable
+def cells(size):
+    """The length of the padded board's arrays; in kernels too."""
+    return (size + 1) * (size + 2) + 1
+
+
+_CELLS = cells(MAX_SIZE)
 
 # A position is one numpy record: a compiled kernel gets a single pointer (a tuple of arrays costs reference counting at
 # every call), and ``position.ko`` reads the same in Python and in a kernel. Boards smaller than the largest use the
@@ -73,11 +80,6 @@ POSITION = np.dtype(
     ],
     align=True,
 )
-
-
-def cells(size):
-    """The length of the padded board's arrays."""
-    return (size + 1) * (size + 2) + 1
 
 
 def point(size, col, row):
@@ -147,7 +149,7 @@ def copy_into(source, target):
     target.black_captures = source.black_captures
     target.white_captures = source.white_captures
     target.empty_count = source.empty_count
-    n = (source.board_size + 1) * (source.board_size + 2) + 1
+    n = cells(source.board_size)
     _copy_cells(source.colour, target.colour, n)
     _copy_cells(source.neighbours, target.neighbours, n)
     _copy_cells(source.chain, target.chain, n)
@@ -193,7 +195,7 @@ def last_liberty(position, p):
 
 
 @njit(cache=True, nogil=True)
-def _add_new(found, count, q):
+def add_new(found, count, q):
     """Append ``q`` to the first ``count`` entries if it is not among them; how many there are then."""
     for i in range(count):
         if found[i] == q:
@@ -212,7 +214,7 @@ def list_liberties(position, p, found, limit):
         if empty_neighbours(position, stone):
             for q in (stone - stride, stone - 1, stone + 1, stone + stride):
                 if position.colour[q] == EMPTY:
-                    count = _add_new(found, count, q)
+                    count = add_new(found, count, q)
                     if count == limit:
                         return count
         stone = np.int64(position.next_stone[stone])
@@ -250,14 +252,14 @@ def liberties_after(position, p, colour, limit):
             while True:
                 for s in (stone - stride, stone - 1, stone + 1, stone + stride):
                     if s != p and (position.colour[s] == EMPTY or _is_taken(position, s, enemy, p)):
-                        count = _add_new(found, count, s)
+                        count = add_new(found, count, s)
                         if count == limit:
                             return count
                 stone = np.int64(position.next_stone[stone])
                 if stone == q:
                     break
         elif _is_taken(position, q, enemy, p):
-            count = _add_new(found, count, q)
+            count = add_new(found, count, q)
             if count == limit:
                 return count
     return count

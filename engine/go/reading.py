@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from engine.go import board
-from engine.go.board import BLACK, EMPTY, PASS, WHITE
+from engine.go.board import BLACK, EMPTY, PASS, WHITE, cells
 from engine.go.playout import is_playable
 from engine.go.rng import below
 from engine.go.scoring import mark_territory, throws_away
@@ -148,7 +148,7 @@ def read(position, scratch, colour, mask, safe, simulations, rng, total, neutral
 
     ``neutral`` (float by cell) counts the games that left a point empty and to neither side. How many games were added.
     """
-    n = (position.board_size + 1) * (position.board_size + 2) + 1
+    n = cells(position.board_size)
     points = 0
     for p in range(n):
         points += mask[p]

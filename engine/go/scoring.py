@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 
 from engine.go import board
-from engine.go.board import BLACK, EDGE, EMPTY, PASS, WHITE
+from engine.go.board import BLACK, EDGE, EMPTY, PASS, WHITE, cells
 from engine.go.playout import is_playable
 from engine.go.rng import below, new_stream
 
@@ -32,7 +32,7 @@ DEAD_BELOW = -0.12
 def mark_territory(position, owner):
     """Write to ``owner`` (int8 by cell) the colour that alone surrounds each empty point, 0 if none or both do."""
     size, stride = position.board_size, position.stride
-    n = (size + 1) * (size + 2) + 1
+    n = cells(size)
     owner[:n] = -1
     region = np.empty(n, np.int64)
     for start in range(stride + 1, n - stride):
@@ -67,7 +67,7 @@ def mark_territory(position, owner):
 def area_score(position):
     """Black's stones and territory less White's, all stones alive; no komi."""
     size, stride = position.board_size, position.stride
-    owner = np.empty((size + 1) * (size + 2) + 1, np.int8)
+    owner = np.empty(cells(size), np.int8)
     mark_territory(position, owner)
     score = 0
     for row in range(1, size + 1):
@@ -186,7 +186,7 @@ def unconditional_life(position, colour, alive, territory):
     regions they enclose in which the enemy cannot live (every empty point touches one and the same living chain).
     """
     size, stride = position.board_size, position.stride
-    n = (size + 1) * (size + 2) + 1
+    n = cells(size)
     alive[:n] = 0
     territory[:n] = 0
     if not _may_live(position, colour):
@@ -266,7 +266,7 @@ def unconditional_life(position, colour, alive, territory):
 @njit(cache=True, nogil=True)
 def safe_territory(position, owner):
     """Write to ``owner`` (int8 by cell) whose every point is for certain, 0 where that is open; how many are."""
-    n = (position.board_size + 1) * (position.board_size + 2) + 1
+    n = cells(position.board_size)
     alive = np.empty(n, np.uint8)
     territory = np.empty(n, np.uint8)
     owner[:n] = 0
@@ -291,7 +291,7 @@ def judged_score(position):
     dead; all others are alive. Training games that are counted by territory end so.
     """
     size, stride = position.board_size, position.stride
-    n = (size + 1) * (size + 2) + 1
+    n = cells(size)
     owner = np.empty(n, np.int8)
     safe_territory(position, owner)
     score = position.black_captures - position.white_captures
@@ -380,7 +380,7 @@ def _settle(position, colour, safe, rng):
 
 @njit(cache=True, nogil=True)
 def _sum_ownership(position, scratch, playouts, safe, rng, total):
-    n = (position.board_size + 1) * (position.board_size + 2) + 1
+    n = cells(position.board_size)
     owner = np.empty(n, np.int8)
     for i in range(playouts):
         board.copy_into(position, scratch)

@@ -9,10 +9,11 @@ J. Gauci and K. O. Stanley, "Indirect Encoding of Neural Networks for Scalable G
     selector.py    from the network's outputs to a move, as a kernel
     side.py        a substrate as a side of compiled games
     trainer.py     the evolution of a player, for ``train hyperneat``
+    body.py        what a genome holds
     player.py      a saved champion as a Player
     viewer.py      its pictures
-    experiment.py  figure 3 of the paper: evolution that begins on a small board against one that does not
-    comparison.py  the data of that, what tests say of it, and its picture
+    experiment.py  figure 3 of the paper, and which detail of the evolution makes it so
+    comparison.py  the data of that, what tests (``statistics.py``) say of it, and its picture
     extrapolation.py  how well players grow with the board, by what their CPPN sees
     bench.py       how fast all this is
 """

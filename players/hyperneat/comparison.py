@@ -18,16 +18,20 @@ _END = 50  # generations whose mean says how good a run is in the end; our choic
 _MARKS = (1, 25, 51, 101, 200, 500)  # generations on the last board that tables show; the paper claims something from 24 on
 
 
-def nothing():
-    """A comparison without runs."""
-    return {variant: {"seeds": [], **{measure: [] for measure in MEASURES}} for variant in (SCALED, UNSCALED)}
+def digits(log):
+    """What is kept of a finished run, given its log, a list of dicts: by measure, a digit for each generation."""
+    return {name: "".join(_DIGITS[round(GAMES * entry[key])] for entry in log) for name, key in MEASURES.items()}
 
 
-def add_run(runs, variant, seed, log):
-    """Put a finished run into the data, given its log, a list of dicts."""
-    runs[variant]["seeds"].append(seed)
-    for measure, key in MEASURES.items():
-        runs[variant][measure].append("".join(_DIGITS[round(GAMES * entry[key])] for entry in log))
+def runs_of(entries):
+    """The comparison in the entries of a Store, whose names begin with the variant."""
+    runs = {variant: {"seeds": [], **{measure: [] for measure in MEASURES}} for variant in (SCALED, UNSCALED)}
+    for name in sorted(entries):
+        found, entry = runs[name.split("-")[0]], entries[name]
+        found["seeds"].append(entry["seed"])
+        for measure in MEASURES:
+            found[measure].append(entry[measure])
+    return runs
 
 
 def paired(runs):

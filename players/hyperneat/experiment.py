@@ -1,36 +1,37 @@
 """The paper's figure 3, and which detail of the evolution makes it so.
 
-    python -m players.hyperneat.experiment figure3a --folder RUNS --out models/results/figure3a
-    python -m players.hyperneat.experiment ablations --folder RUNS --out models/results/ablations
-    python -m players.hyperneat.experiment figure3b --folder RUNS --out models/results/figure3b
-    python -m players.hyperneat.experiment extrapolation --folder RUNS --out models/results/extrapolation
+    evogo experiment hyperneat figure3a --folder RUNS --out models/results/figure3a
+    evogo experiment hyperneat ablations --folder RUNS --out models/results/ablations
+    evogo experiment hyperneat figure3b --folder RUNS --out models/results/figure3b
+    evogo experiment hyperneat extrapolation --folder RUNS --out models/results/extrapolation
 
 ``figure3a`` asks whether evolution on 7x7 profits from having begun on 5x5: pairs of a scaled run (5x5, then 7x7) and an
 unscaled one (7x7 from the start). ``ablations`` does the same in small with and without each of ``DETAILS``. ``figure3b``
 draws what the centre of the board hears at the end of both boards in one of these runs. ``extrapolation`` compares what a
 CPPN may see, and where, by how its players fare on boards that they never saw. Files are OUT.json (games won of ten by the
-best of each generation, run by run, and the tests), OUT.svg and OUT-fresh.svg, or OUT.md.
+best of each generation, run by run), OUT-tests.json, and OUT.svg and OUT-fresh.svg, or OUT.md.
 
 Data and pictures are written after every pair. Stopped and started again, a command goes on where it was, within a run;
 runs whose results are in the JSON are not made again, wherever they were made. ``--draw`` makes pictures and tables anew
 from the JSON alone.
 """
 
-import argparse
 import json
 import sys
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from players import genome
-from players.genome import GenomeError, write_atomically
+from players.genome import write_atomically
 from players.hyperneat import comparison, extrapolation
 from players.hyperneat.comparison import GAMES, SCALED, UNSCALED
 from players.hyperneat.pictures import figure_3b
 from players.hyperneat.player import load_player
 from players.hyperneat.trainer import AUTHORS_NEAT, Trainer
-from players.training.config import ConfigError
-from players.training.experiments import evolve, numbers
-from players.training.folder import RunError
+from players.training import ranges
+from players.training.config import option, require
+from players.training.experiments import ExperimentConfig, Store, evolve
 from players.training.workers import Workers
 
 _BOARDS = {SCALED: (5, 7), UNSCALED: (7,)}  # paper
@@ -48,7 +49,9 @@ DETAILS = {
 _SIZES = {
     "figure3a": (range(1, 26), (500, 500), ("all",)),  # paper
     "ablations": (range(1, 6), (100, 200), tuple(DETAILS)),  # our choice
+    "extrapolation": (range(1, 6), (40, 40), ()),  # our choice
 }
+_TEST_GAMES = 200  # of a champion on each board with each colour; our choice
 
 
 def parameters(details, variant, seed, generations, fresh):
@@ -66,65 +69,44 @@ def parameters(details, variant, seed, generations, fresh):
     }
 
 
-class Data:
-    """The results of an experiment in ``OUT.json``, and what is made from them."""
+def render(out, tabled):
+    """For a Store: tests of the pairs of runs that are complete, and a table of the details, or figures of the first."""
 
-    def __init__(self, out, generations, fresh, tabled=False):
-        """``tabled``: a table of the details is made, instead of pictures of the first."""
-        self.out, self._tabled = Path(out), tabled
-        self._path = self.out.with_name(f"{self.out.name}.json")
-        self.tree = {"games": GAMES, "generations": list(generations), "fresh_games": fresh, "runs": {}, "tests": {}}
-        self._read()
+    def files(data):
+        found = {name: comparison.tests(comparison.runs_of(entries)) for name, entries in data.items()}
+        found = {name: tests for name, tests in found.items() if tests}
+        texts = {f"{out.name}-tests.json": json.dumps(found, indent=1) + "\n"}
+        if tabled:
+            texts[f"{out.name}.md"] = comparison.table(found)
+        elif found:
+            runs = comparison.runs_of(data[next(iter(found))])
+            texts[f"{out.name}.svg"] = comparison.figure(runs)
+            texts[f"{out.name}-fresh.svg"] = comparison.figure(runs, "won_fresh")
+        return texts
 
-    def _read(self):
-        try:
-            known = json.loads(self._path.read_text())
-        except FileNotFoundError:
-            return
-        if any(known.get(name) != self.tree[name] for name in ("games", "generations", "fresh_games")):
-            raise RunError(f"{self._path} holds runs of another length or with other games: choose another --out")
-        self.tree = known
-
-    def runs(self, details):
-        return self.tree["runs"].setdefault(details, comparison.nothing())
-
-    def add(self, details, variant, seed, log):
-        """Keep a finished run, and write everything anew. Other processes may have written meanwhile."""
-        self._read()
-        if seed not in self.runs(details)[variant]["seeds"]:
-            comparison.add_run(self.runs(details), variant, seed, log)
-        self.write()
-
-    def write(self):
-        """All files, from the pairs of runs that are complete."""
-        tests = {name: comparison.tests(runs) for name, runs in self.tree["runs"].items()}
-        self.tree["tests"] = {name: found for name, found in tests.items() if found}
-        write_atomically(self._path, (json.dumps(self.tree, indent=1) + "\n").encode())
-        if self._tabled:
-            self._write(".md", comparison.table(self.tree["tests"]))
-        elif self.tree["tests"]:
-            runs = self.tree["runs"][next(iter(self.tree["tests"]))]
-            self._write(".svg", comparison.figure(runs))
-            self._write("-fresh.svg", comparison.figure(runs, "won_fresh"))
-
-    def _write(self, ending, text):
-        write_atomically(self.out.with_name(f"{self.out.name}{ending}"), text.encode())
+    return files
 
 
 def run_name(details, variant, seed):
     return f"{details}-{variant}-{seed:03d}"
 
 
-def make_runs(data, seeds, generations, details, folder, workers, fresh):
-    """Make what is missing in the data, a pair of each of the details before the next seed."""
+def make_runs(store, config, seeds, generations, details):
+    """Make what is missing, a pair of each of the details before the next seed."""
+    how = {"generations": list(generations), "fresh_games": config.fresh_games}
+    for entries in store.data.values():
+        other = any(entry[name] != how[name] for entry in entries.values() for name in how)
+        require(not other, f"{config.out} holds runs of another length or with other games: choose another --out")
+    workers = Workers(config.workers)
     for seed in seeds:
         for name in details:
             for variant in (SCALED, UNSCALED):
-                if seed not in data.runs(name)[variant]["seeds"]:
-                    values = parameters(name, variant, seed, generations, fresh)
-                    log, _ = evolve(Trainer, folder, run_name(name, variant, seed), (values,), workers)
-                    data.add(name, variant, seed, log)
+                if f"{variant}-{seed:03d}" not in store.entries(name):
+                    values = parameters(name, variant, seed, generations, config.fresh_games)
+                    log, _ = evolve(Trainer, config.folder, run_name(name, variant, seed), (values,), workers)
+                    store.add(name, f"{variant}-{seed:03d}", {"seed": seed, **how, **comparison.digits(log)})
                     print(f"{run_name(name, variant, seed)} is done", file=sys.stderr, flush=True)
+    workers.close()
 
 
 def draw_fields(folder, out, details, seed, generations):
@@ -136,85 +118,67 @@ def draw_fields(folder, out, details, seed, generations):
     write_atomically(Path(f"{out}.svg"), text.encode())
 
 
-_TEST_GAMES = 200  # of a champion on each board with each colour; our choice
-
-
-def extrapolate(out, seeds, generations, folder, workers):
+def extrapolate(config, out, seeds, generations):
     """Make what is missing of the runs that differ in what a CPPN sees, a run of each before the next seed."""
-    path, text = Path(f"{out}.json"), Path(f"{out}.md")
-    data = json.loads(path.read_text()) if path.exists() else {"generations": generations, "runs": {}}
-    if data["generations"] != generations:
-        raise RunError(f"{path} holds runs of another length: choose another --out")
-    for seed in seeds:
+    store = Store(
+        out.with_name(f"{out.name}.json"), lambda data: {f"{out.name}.md": extrapolation.table(data)}
+    )
+    workers = Workers(config.workers)
+
+    def make(number, name, seed):
+        values = extrapolation.parameters(name, seed, generations)
+        _, champion = evolve(Trainer, config.folder, f"sees-{number}-{seed:03d}", (values,), workers)
+        return {"generations": generations, "won": extrapolation.test(champion.body, _TEST_GAMES)}
+
+    for seed in () if config.draw else seeds:
         for number, name in enumerate(extrapolation.VARIANTS):
-            known = data["runs"].setdefault(name, {})
-            if str(seed) not in known and workers:
-                values = extrapolation.parameters(name, seed, generations)
-                _, champion = evolve(Trainer, folder, f"sees-{number}-{seed:03d}", (values,), workers)
-                known[str(seed)] = extrapolation.test(champion.body, _TEST_GAMES)
-                write_atomically(path, (json.dumps(data, indent=1) + "\n").encode())
-                write_atomically(text, extrapolation.table(data["runs"]).encode())
-                print(f"{name}, seed {seed}: {json.dumps(known[str(seed)])}", file=sys.stderr, flush=True)
-    write_atomically(text, extrapolation.table(data["runs"]).encode())
+            store.fill(name, [(f"{seed:03d}", partial(make, number, name, seed))])
+    workers.close()
+    store.draw()
+    print(extrapolation.table(store.data), end="")
 
 
-def _parser():
-    parser = argparse.ArgumentParser(
-        prog="players.hyperneat.experiment",
-        description="The paper's figure 3, which detail of the evolution makes it so, and what CPPNs should see.",
+EXPERIMENTS = {
+    "figure3a": "does evolution on 7x7 profit from having begun on 5x5?",
+    "ablations": "the same in small, with and without each detail of the author's",
+    "figure3b": "what the centre of the board hears at the end of both boards, in one of these runs",
+    "extrapolation": "what a CPPN may see, and where, compared on boards that its players never saw",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config(ExperimentConfig):
+    """The parameters of these experiments. ``out`` is the name of the files without ending."""
+
+    folder: str | None = option(None, "where the runs are kept; not needed with --draw", "")
+    seeds: tuple[int, ...] = option((), "a pair of runs each (none: 1-25; others: 1-5)", "", range=ranges.SEEDS)
+    generations: tuple[int, ...] = option(
+        (), "on 5x5 and on 7x7 (none: 500,500; ablations: 100,200; extrapolation: 40,40)", "", range=ranges.GENERATIONS
     )
-    parser.add_argument("name", choices=(*_SIZES, "figure3b", "extrapolation"), help="what to make")
-    parser.add_argument("--out", required=True, help="where data and figures go, without ending")
-    parser.add_argument("--folder", help="where the runs are kept")
-    parser.add_argument("--seeds", type=numbers, metavar="N,…", help="a pair of runs each [1-25; others: 1-5]")
-    parser.add_argument(
-        "--generations", type=numbers, metavar="N,N", help="on 5x5 and on 7x7 [500,500; ablations 100,200; extrapolation 40]"
-    )
-    parser.add_argument("--details", metavar="NAME,…", help=f"of {', '.join(DETAILS)} [all; ablations: each of them]")
-    parser.add_argument("--workers", type=int, metavar="N", help="never changes the result [all cores]")
-    parser.add_argument("--fresh-games", action="store_true", help="opponents draw new random numbers in each generation")
-    parser.add_argument("--draw", action="store_true", help="make no more runs")
-    return parser
+    details: tuple[str, ...] = option((), "what runs are made with (none: all; ablations: each)", "", choices=tuple(DETAILS))
+    fresh_games: bool = option(False, "opponents draw new random numbers in each generation", "")
+    draw: bool = option(False, "make no more runs, but pictures and tables anew", "")
+
+    def __post_init__(self):
+        super().__post_init__()
+        require(len(self.generations) in (0, 2), "generations must be two numbers, as in 500,500")
+        require(self.folder or self.draw, "say where the runs are kept: --folder")
 
 
-def main(argv=None):
-    """The exit code."""
-    parser = _parser()
-    arguments = parser.parse_args(argv)
-    seeds, generations, details = _SIZES.get(arguments.name, _SIZES["figure3a"])
-    seeds, generations = arguments.seeds or seeds, tuple(arguments.generations or generations)
-    details = arguments.details.split(",") if arguments.details else details
-    if unknown := set(details) - set(DETAILS):
-        parser.error(f"unknown details {', '.join(sorted(unknown))}: choose from {', '.join(DETAILS)}")
-    if arguments.name == "extrapolation":
-        seeds, generations = arguments.seeds or range(1, 6), tuple(arguments.generations or (40,)) * 2
-    if len(generations) != 2:
-        parser.error("--generations needs two numbers, as in 500,500")
-    if arguments.folder is None and not arguments.draw:
-        parser.error("say where the runs are kept: --folder")
-    try:
-        if arguments.name == "figure3b":
-            draw_fields(arguments.folder, arguments.out, details[0], seeds[0], generations)
-            return 0
-        if arguments.name == "extrapolation":
-            workers = None if arguments.draw else Workers(arguments.workers)
-            extrapolate(arguments.out, seeds, generations[0], arguments.folder, workers)
-            return 0
-        data = Data(arguments.out, generations, arguments.fresh_games, arguments.name == "ablations")
-        if not arguments.draw:
-            workers = Workers(arguments.workers)
-            make_runs(data, seeds, generations, details, arguments.folder, workers, arguments.fresh_games)
-            workers.close()
-        data.write()
-        print(comparison.table(data.tree["tests"]), end="")
-        return 0
-    except (ConfigError, RunError, GenomeError, OSError) as error:
-        print(f"experiment: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("stopped; the same command goes on", file=sys.stderr)
-        return 130
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def run(name, config):
+    """Do one experiment."""
+    seeds, generations, details = _SIZES.get(name, _SIZES["figure3a"])
+    seeds, generations = config.seeds or seeds, config.generations or generations
+    details, out = config.details or details, Path(config.out)
+    if name == "figure3b":
+        draw_fields(config.folder, config.out, details[0], seeds[0], generations)
+        return
+    if name == "extrapolation":
+        extrapolate(config, out, seeds, generations[0])
+        return
+    store = Store(out.with_name(f"{out.name}.json"), render(out, name == "ablations"))
+    if not config.draw:
+        make_runs(store, config, seeds, generations, details)
+    store.draw()
+    tests = {name: comparison.tests(comparison.runs_of(entries)) for name, entries in store.data.items()}
+    print(comparison.table({name: found for name, found in tests.items() if found}), end="")

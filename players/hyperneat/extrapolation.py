@@ -67,15 +67,14 @@ def test(body, games):
     return found
 
 
-def table(runs):
-    """A Markdown table of {variant: {seed: what ``test`` gave}}: the mean over seeds as Black / White."""
+def table(data):
+    """A Markdown table of a Store's data {variant: {seed: {"won": what ``test`` gave}}}: means over seeds, Black / White."""
     head = ["the CPPN sees", "runs", *(f"{size}x{size}" for size in TESTED)]
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    for name, by_seed in runs.items():
-        if by_seed:
-            cells = []
-            for size in TESTED:
-                black, white = np.mean([won[str(size)] for won in by_seed.values()], axis=0)
-                cells.append(f"{black:.1%} / {white:.1%}")
-            lines.append("| " + " | ".join([name, str(len(by_seed)), *cells]) + " |")
+    for name in VARIANTS:
+        runs = data.get(name, {}).values()
+        if runs:
+            means = [np.mean([run["won"][str(size)] for run in runs], axis=0) for size in TESTED]
+            cells = [f"{black:.1%} / {white:.1%}" for black, white in means]
+            lines.append("| " + " | ".join([name, str(len(runs)), *cells]) + " |")
     return "\n".join(lines) + "\n"

@@ -16,6 +16,7 @@ link that it splits and by its activation function, for one generation.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
@@ -189,7 +190,8 @@ def add_node(links, count, rates, generation, table, functions, counts, splits, 
     """Put a new node on a random link; the new count.
 
     Author's code: the link stays with half its weight, and its age may begin anew. The way through the new node starts with
-    weights 1 and a share of the link's: all of it, which is our choice, or a quarter as in the author's code. ``splits`` are this generation's inventions: rows (link's innovation number, function, node), ended by a row of -1.
+    weights 1 and a share of the link's: all of it, which is our choice, or a quarter as in the author's code. ``splits`` are
+    this generation's inventions: rows (link's innovation number, function, node), ended by a row of -1.
     """
     chosen = below(rng, count)
     function = rates.function[below(rng, rates.activations)]
@@ -331,24 +333,46 @@ def speciate(links, counts, heads, head_counts, species, threshold, rates, membe
     return species
 
 
+class Genomes(NamedTuple):
+    """A population for kernels."""
+
+    links: np.ndarray  # of LINK, a row for each genome …
+    counts: np.ndarray  # … and how much of it counts
+
+
+class Inventions(NamedTuple):
+    """For kernels, what has been invented so far: the arrays of Innovations, and how many nodes are not inventions."""
+
+    table: np.ndarray
+    functions: np.ndarray
+    numbers: np.ndarray
+    inputs: int
+    outputs: int
+
+
 @njit(cache=True, nogil=True)
-def reproduce(links, counts, fitness, plan, parents, rates, generation, table, functions, numbers, inputs, outputs, rng, out, out_counts):
-    """Write the next generation to ``out``. Rows of ``plan``: (genome to copy or -1, first and end of its parents)."""
+def reproduce(population, fitness, plan, parents, rates, generation, known, rng, out):
+    """Write the next generation to ``out``, Genomes too.
+
+    Rows of ``plan``: (genome to copy or -1, first and end of its parents).
+    """
+    links, counts = population.links, population.counts
+    table, functions, numbers, inputs, outputs = known
     splits = np.empty((plan.shape[0] + 1, 3), np.int64)
     splits[0, 0] = -1
     reached = np.zeros(functions.size, np.uint8)
     for k in range(plan.shape[0]):
         if plan[k, 0] >= 0:
             i = plan[k, 0]
-            out[k, : counts[i]] = links[i, : counts[i]]
-            out_counts[k] = counts[i]
+            out.links[k, : counts[i]] = links[i, : counts[i]]
+            out.counts[k] = counts[i]
             continue
         first, available = plan[k, 1], plan[k, 2] - plan[k, 1]
         a = parents[first + below(rng, available)]
         b = parents[first + below(rng, available)]
         if a == b or uniform(rng) < rates.mutate_only:
             count = np.int64(counts[a])
-            out[k, :count] = links[a, :count]
+            out.links[k, :count] = links[a, :count]
         else:
             count = cross(
                 links[a],
@@ -360,16 +384,16 @@ def reproduce(links, counts, fitness, plan, parents, rates, generation, table, f
                 rates.unmatched_from_both,
                 inputs,
                 outputs,
-                out[k],
+                out.links[k],
                 reached,
                 rng,
             )
-        mutate_weights(out[k], count, rates, generation, rng)
+        mutate_weights(out.links[k], count, rates, generation, rng)
         if uniform(rng) < rates.add_node:
-            count = add_node(out[k], count, rates, generation, table, functions, numbers, splits, rng)
+            count = add_node(out.links[k], count, rates, generation, table, functions, numbers, splits, rng)
         if uniform(rng) < rates.add_link:
-            count = add_link(out[k], count, rates, generation, table, numbers, inputs, outputs, reached, rng)
-        out_counts[k] = count
+            count = add_link(out.links[k], count, rates, generation, table, numbers, inputs, outputs, reached, rng)
+        out.counts[k] = count
 
 
 @dataclass
@@ -500,22 +524,17 @@ class Evolution:
         # No child has more genes than both parents have together, and two mutations' more.
         longest = np.sort(self.counts)[-2:].sum() + 3
         children, counts = np.empty((size, int(longest)), LINK), np.zeros(size, np.int64)
+        inventions = Inventions(known.table, known.functions, known.counts, self.inputs, self.outputs)
         reproduce(
-            self.links,
-            self.counts,
+            Genomes(self.links, self.counts),
             fitness,
             plan,
             parents,
             self.rates,
             self.generation + 1,
-            known.table,
-            known.functions,
-            known.counts,
-            self.inputs,
-            self.outputs,
+            inventions,
             rng,
-            children,
-            counts,
+            Genomes(children, counts),
         )
         self.links, self.counts = children[:, : counts.max()].copy(), counts
 

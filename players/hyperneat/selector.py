@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from engine.go.board import EDGE, EMPTY, PASS, is_eye, touches
+from engine.go.board import EDGE, EMPTY, PASS, cells, is_eye, touches
 from engine.go.history import may_play
 from engine.go.rng import below
 from engine.go.scoring import unconditional_life
@@ -143,7 +143,7 @@ def choose_move(weights, rule, position, history, colour, rng):
                 output[count] = output[node]
                 count += 1
             node += 1
-    n = (size + 1) * (size + 2) + 1
+    n = cells(size)
     masks = np.empty((3, n), np.uint8)  # safe territory by colour; the first is working space
     seen = np.zeros(n, np.uint8)
     queue = np.empty(n, np.int64)

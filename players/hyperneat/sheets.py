@@ -11,7 +11,7 @@ tactics     the same, and a sheet each for the empty points where a move capture
 import numpy as np
 from numba import njit
 
-from engine.go.board import EMPTY, in_atari, liberties_after, list_liberties
+from engine.go.board import EMPTY, cells, in_atari, liberties_after, list_liberties
 
 SIGNED, SPLIT, LIBERTIES, TACTICS = "signed", "split", "liberties", "tactics"
 _BY_LIBERTIES = ("own 1", "own 2", "own 3+", "enemy 1", "enemy 2", "enemy 3+", "self-atari")
@@ -57,7 +57,7 @@ def show(position, colour, sheets, shown):
     """
     size, stride = position.board_size, position.stride
     counted = sheets >= _LIBERTIES
-    by_chain = np.zeros((size + 1) * (size + 2) + 1 if counted else 0, np.int64)
+    by_chain = np.zeros(cells(size) if counted else 0, np.int64)
     found = np.empty(_CLASSES, np.int64)
     node = 0
     for row in range(1, size + 1):

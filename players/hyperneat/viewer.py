@@ -9,6 +9,7 @@ from players.show.examples import game_against_liberty
 from players.show.views import Picture
 
 _MOST_FRAMES = 24
+_MOST_LINKS = 20_000  # of all CPPNs that are drawn: those of a run have some 100 each
 _GAME_SIZES = (5, 7, 9)
 _KOMI = 6.5
 _FIELD_CAPTION = (
@@ -44,6 +45,8 @@ def pictures(genome, champions):
     if len(shown) > _MOST_FRAMES:
         shown = [shown[i] for i in np.unique(np.linspace(0, len(shown) - 1, _MOST_FRAMES).round().astype(int))]
     players = [load_player(one) for one in shown]
+    if sum(len(player.program.weight) for player in players) > _MOST_LINKS:
+        shown, players = shown[-1:], players[-1:]
     labels = [f"generation {one.generation}" for one in shown]
     return [
         Picture("Receptive fields of the centre", [receptive_fields(player) for player in players], _FIELD_CAPTION, labels),

@@ -11,6 +11,7 @@ Intelligence and Games (2008). Read in this order:
 ``side``        the evaluator as a side of compiled games
 ``trainer``     ``train isn``
 ``model``       the evaluator as an ONNX file
+``body``        what a genome holds
 ``player``      a trained evaluator as a player
 ``viewer``      how ``show`` describes it
 ``experiment``  the learning curve of a run (figure 1)

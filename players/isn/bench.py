@@ -14,7 +14,7 @@ from engine.go.board import board_points, new_position
 from engine.go.game import Game
 from players.isn.candidates import judge_moves, new_turn
 from players.isn.model import Session, encode
-from players.isn.network import build, new_sight, random_parameters, see_first
+from players.isn.network import PARAMETERS, build, new_sight, random_parameters, see_first
 from players.isn.player import Isn
 from players.isn.rewards import CHINESE, values_of
 from players.isn.trainer import Config, Trainer
@@ -29,7 +29,7 @@ _SIMULATIONS = 2000  # of a search
 
 def _parameters():
     """A network with weights of the size that training gives them."""
-    return random_parameters(np.random.default_rng(1), 0.3) + np.random.default_rng(2).normal(0, 0.3, 725)
+    return random_parameters(np.random.default_rng(1), 0.3) + np.random.default_rng(2).normal(0, 0.3, PARAMETERS)
 
 
 def _games(size):

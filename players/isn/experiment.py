@@ -1,17 +1,15 @@
-"""How play grew with training: ``python -m players.isn.experiment RUN --out FOLDER`` (§V, figure 1).
+"""How play grew with training: ``evogo experiment isn curve --run RUN --out FOLDER`` (§V, figure 1).
 
 Snapshots of a run play each other in a round robin, with the paper's β and komi, and the scripted opponents as the player
 plays by default; if asked for, GNU Go at two levels too, without a search and with one. Written to FOLDER:
-``isn-curve.json`` with all numbers, ``isn-curve.svg`` with the picture, and ``isn-curve.jsonl`` with every result as it comes
-in: what is there already is not played again.
+``results.json`` with every result as it comes in, ``isn-curve.json`` with all numbers, ``isn-curve.svg`` with the picture.
 """
 
-import argparse
 import itertools
 import json
 import re
-import sys
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,10 +17,9 @@ import numpy as np
 
 from engine.contest import match
 from engine.contest.elo import wilson
-from engine.contest.failure import CannotPlay, PlayerFailure
 from engine.go.rng import stream_key
 from players import genome
-from players.genome import GenomeError, write_atomically
+from players.genome import write_atomically
 from players.isn.candidates import GREEDY
 from players.isn.player import load_player
 from players.isn.side import Style, side_of
@@ -31,9 +28,13 @@ from players.play.schedule import Fixture
 from players.programs.process import GtpProcess
 from players.scripted.kernels import KINDS, opponent
 from players.show.charts import Series, line_chart
+from players.training import ranges
+from players.training.config import option, require
+from players.training.experiments import ExperimentConfig, Store
 from players.training.workers import core_count
 
 ROUND_ROBIN_BETA, ROUND_ROBIN_KOMI = 20.0, 3.5  # paper
+_GAMES = "games"  # what the store calls the results, each the wins of the first named
 KOMI = 7.5  # our choice: as on CGOS
 LEVELS = (1, 10)  # of GNU Go
 _GNUGO_OPTIONS = "--mode gtp --chinese-rules --positional-superko --level"
@@ -114,48 +115,35 @@ def _pair(job):
     return wins_of(fixture.play(_side(one, ROUND_ROBIN_BETA)))
 
 
-class Ledger:
-    """Results by what was played, kept in a file of JSON lines."""
-
-    def __init__(self, path):
-        self._path = path
-        self._known = {}
-        text = path.read_text() if path.exists() else ""
-        whole = text[: text.rfind("\n") + 1]  # what follows was being written when the power went
-        for key, wins in map(json.loads, whole.splitlines()):
-            self._known[json.dumps(key)] = wins
-        if whole != text:
-            write_atomically(path, whole.encode())
-
-    def play(self, jobs, workers):
-        """The results of ``jobs``, a dict from a key that JSON can hold to (function, its argument), by key.
-
-        Only what is not known yet is played, on so many workers.
-        """
-        missing = {key: job for key, job in jobs.items() if json.dumps(key) not in self._known}
-        with ThreadPoolExecutor(workers) as pool:
-            pending = {pool.submit(play, argument): key for key, (play, argument) in missing.items()}
-            try:
-                for future in as_completed(pending):
-                    self._add(pending[future], future.result())
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
-        return {key: self._known[json.dumps(key)] for key in jobs}
-
-    def _add(self, key, wins):
-        self._known[json.dumps(key)] = wins
-        with self._path.open("a") as file:
-            file.write(json.dumps([key, wins]) + "\n")
+def _played(store, jobs, workers):
+    """The results of ``jobs``, a dict from a key to (function, its argument), by key; only what is missing is played."""
+    names = {key: " ".join(map(str, key)) for key in jobs}
+    known = store.entries(_GAMES)
+    with ThreadPoolExecutor(workers) as pool:
+        pending = {
+            pool.submit(play, argument): names[key]
+            for key, (play, argument) in jobs.items()
+            if names[key] not in known
+        }
+        try:
+            for future in as_completed(pending):
+                store.add(_GAMES, pending[future], future.result())
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    known = store.entries(_GAMES)
+    return {key: known[name] for key, name in names.items()}
 
 
-def curve(found, size, opponents, games, pair_games, seed, workers, ledger, gnugo=None, gnugo_games=0, simulations=0):
-    """All results as a dict that JSON can hold; ``gnugo`` is the command of GNU Go."""
-    played = dict.fromkeys(opponents, games)
+def curve(found, config, store):
+    """All results of the snapshots ``found`` as a dict that JSON can hold."""
+    size, games, pair_games, seed = config.size, config.games, config.pair_games, config.seed
+    gnugo_games, simulations = config.gnugo_games, config.simulations
+    played = dict.fromkeys(config.opponents, games)
     jobs = {
         (one.generation, name, size, games, seed): (_against, (one, name, size, games, seed))
         for one in found
-        for name in opponents
+        for name in config.opponents
     }
     pairs = {
         (one.generation, two.generation, size, pair_games, seed): (_pair, (one, two, size, pair_games, seed))
@@ -165,11 +153,14 @@ def curve(found, size, opponents, games, pair_games, seed, workers, ledger, gnug
         met = gnugos(simulations)
         played |= dict.fromkeys(met, gnugo_games)
         jobs |= {
-            (one.generation, name, size, gnugo_games, seed): (_against_gnugo, (one, kind, size, gnugo_games, seed, gnugo))
+            (one.generation, name, size, gnugo_games, seed): (
+                _against_gnugo,
+                (one, kind, size, gnugo_games, seed, config.gnugo),
+            )
             for one in found
             for name, kind in met.items()
         }
-    results = ledger.play({**jobs, **pairs}, workers)
+    results = _played(store, {**jobs, **pairs}, config.workers or core_count())
     won = {one.generation: 0.0 for one in found}
     for one, two, *_ in pairs:
         wins = results[one, two, size, pair_games, seed]
@@ -222,56 +213,37 @@ def picture(report):
     return alone.replace(">", ">" + _STYLE, 1).replace("</svg>", legend + "</svg>")
 
 
-def main(argv=None):
-    """Play and write; the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m players.isn.experiment", description=__doc__.splitlines()[0])
-    parser.add_argument("run", help="the folder of a run of train isn")
-    parser.add_argument("--out", required=True, metavar="FOLDER", help="where the results go")
-    parser.add_argument("--snapshots", type=int, default=12, metavar="N", help="at most so many (default: %(default)s)")
-    everyone = ",".join(_COLOURS)
-    parser.add_argument("--opponents", default=everyone, metavar="NAMES", help="default: %(default)s")
-    parser.add_argument("--size", type=int, default=9, metavar="N", help="of the board (default: %(default)s)")
-    parser.add_argument("--games", type=int, default=100, metavar="N", help="against each opponent (default: %(default)s)")
-    levels = " and ".join(map(str, LEVELS))
-    parser.add_argument(
-        "--gnugo-games", type=int, default=0, metavar="N", help=f"against GNU Go, levels {levels} (default: 0)"
-    )
-    parser.add_argument(
-        "--simulations", type=int, default=0, metavar="N", help="of a search, in as many games more (default: no search)"
-    )
-    parser.add_argument("--gnugo", default="gnugo", metavar="COMMAND", help="how GNU Go is started (default: %(default)s)")
-    parser.add_argument("--pair-games", type=int, default=10, metavar="N", help="of each pair (default: %(default)s; paper)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: %(default)s")
-    parser.add_argument("--workers", type=int, default=core_count(), metavar="N", help="never changes the result")
-    arguments = parser.parse_args(argv)
-    opponents = arguments.opponents.split(",")
-    unknown = [name for name in opponents if name not in KINDS]
-    try:
-        found = snapshots(arguments.run, arguments.snapshots)
-    except GenomeError as error:
-        print(f"isn experiment: {error}", file=sys.stderr)
-        return 1
-    if unknown or not found:
-        problem = f"there is no opponent {unknown[0]!r}" if unknown else f"{arguments.run} holds no snapshots yet"
-        print(f"isn experiment: {problem}", file=sys.stderr)
-        return 1
-    folder = Path(arguments.out)
-    folder.mkdir(parents=True, exist_ok=True)
-    numbers = arguments.games, arguments.pair_games, arguments.seed, arguments.workers
-    ledger = Ledger(folder / "isn-curve.jsonl")
-    try:
-        against = arguments.gnugo, arguments.gnugo_games, arguments.simulations
-        report = curve(found, arguments.size, opponents, *numbers, ledger, *against)
-    except (CannotPlay, PlayerFailure) as error:
-        print(f"isn experiment: {error}", file=sys.stderr)
-        return 1
-    write_atomically(folder / "isn-curve.json", (json.dumps(report, indent=1) + "\n").encode())
-    write_atomically(folder / "isn-curve.svg", (picture(report) + "\n").encode())
+EXPERIMENTS = {"curve": "snapshots of a run against each other and against scripted players, as it went on"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config(ExperimentConfig):
+    """The parameters of the experiment."""
+
+    run: str | None = option(None, "the folder of a run of train isn", "must be said")
+    snapshots: int = option(12, "of the run, at most", "", range=(1, 1000))
+    opponents: tuple[str, ...] = option(tuple(_COLOURS), "scripted players to meet", "", choices=tuple(KINDS))
+    size: int = option(9, "of the board", "", range=ranges.BOARDS_FROM_3)
+    games: int = option(100, "against each opponent", "", range=ranges.GAMES)
+    gnugo_games: int = option(0, "against GNU Go at each of two levels", "", range=ranges.GAMES_OR_NONE)
+    simulations: int = option(0, "of a search, in as many games more against GNU Go", "", range=(0, 10**9))
+    gnugo: str = option("gnugo", "how GNU Go is started", "")
+    pair_games: int = option(10, "of each pair of snapshots", "paper", range=ranges.GAMES)
+    seed: int = option(1, "of all games", "", range=ranges.SEEDS)
+
+    def __post_init__(self):
+        super().__post_init__()
+        require(self.run, "say which run: --run")
+
+
+def run(name, config):
+    """Play, draw, and print a line for each snapshot."""
+    found = snapshots(config.run, config.snapshots)
+    require(found, f"{config.run} holds no snapshots yet")
+    store = Store(Path(config.out) / "results.json", lambda data: {})
+    report = curve(found, config, store)
+    write_atomically(Path(config.out) / "isn-curve.json", (json.dumps(report, indent=1) + "\n").encode())
+    write_atomically(Path(config.out) / "isn-curve.svg", (picture(report) + "\n").encode())
     for row in report["snapshots"]:
         shares = "  ".join(f"{name} {wins / report['games'][name]:.0%}" for name, wins in row["wins"].items())
         print(f"{row['training_games']:>8} games  round robin {row['round_robin_share']:.0%}  {shares}")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -40,7 +40,7 @@ LENGTH, SCORE, CAPPED, LOSS, TERMS = range(5)
 def final_returns(position, returns, report):
     """Write the rewards of each cell at the end of the game to ``returns`` [cell, 2], all stones alive."""
     size, stride = position.board_size, position.stride
-    owner = np.empty((size + 1) * (size + 2) + 1, np.int8)
+    owner = np.empty(cells(size), np.int8)
     mark_territory(position, owner)
     report[SCORE] = 0
     for row in range(1, size + 1):
@@ -128,7 +128,7 @@ def add_gradient(network, sight, size, returns, c, table, readout, report):
     """
     stride = size + 1
     look(network, sight, size)
-    n = (size + 1) * (size + 2) + 1
+    n = cells(size)
     errors = np.zeros((n, HIDDEN), np.float32)
     deltas = np.zeros((n, 8), np.float32)
     targets = np.empty(OUTPUTS)
@@ -160,7 +160,7 @@ def learn_game(
 
     ``tables`` and ``readouts`` have a part for each of the two networks.
     """
-    n = (size + 1) * (size + 2) + 1
+    n = cells(size)
     for step in range(last, -1, -1):
         if step < last:
             for p in range(n):

@@ -341,7 +341,7 @@ def chain_kind(position, p, before, sight, stamp):
 def classify(position, before, sight):
     """Write the input of every cell to ``sight.kind``; ``before`` is the sight of the position before (§IV.B)."""
     size, stride = position.board_size, position.stride
-    n = (size + 1) * (size + 2) + 1
+    n = cells(size)
     for p in range(n):
         sight.mark[p] = 0
         sight.kind[p] = EDGE_KIND if position.colour[p] == EDGE else EMPTY_KIND
@@ -367,7 +367,7 @@ def see(network, position, before, sight):
 def see_first(network, position, sight, other):
     """What the network says of the first position of a game: its step before is the empty board. ``other`` is for work."""
     size = position.board_size
-    for p in range((size + 1) * (size + 2) + 1):
+    for p in range(cells(size)):
         other.kind[p] = EDGE_KIND if position.colour[p] == EDGE else EMPTY_KIND
     look(network, other, size)
     see(network, position, other, sight)

@@ -171,7 +171,7 @@ def simulate(
     """
     root, position, other = positions[0], positions[1], positions[2]
     size = root.board_size
-    mover_at = np.empty((size + 1) * (size + 2) + 1, np.uint8)
+    mover_at = np.empty(cells(size), np.uint8)
     path = np.empty(MOST_STEPS + 1, np.int64)
     path[0] = _ROOT
     for _ in range(simulations):

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from engine.go.board import BLACK, new_position
+from engine.go.board import BLACK, cells, new_position
 from players.isn.candidates import draw_move, judge_moves, new_turn, value_of
 from players.isn.network import EMPTY_KIND, build_pair, new_sight, see, see_first
 from players.isn.rewards import state_of, values_of
@@ -84,7 +84,7 @@ def _log(side, size):
         return
     sight = side.one if step % 2 == 0 else side.other
     kinds, estimates = side.kinds[step], side.estimates[step]
-    for p in range((size + 1) * (size + 2) + 1):
+    for p in range(cells(size)):
         kinds[p] = sight.kind[p]
         if sight.kind[p] <= EMPTY_KIND:
             state = state_of(sight.kind[p])

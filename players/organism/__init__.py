@@ -9,6 +9,7 @@ C. Alt and H. A. Mayer, "Evolution of a Digital Organism Playing Go" (University
     side.py        an organism as a side of compiled games
     islands.py     sub-populations in a ring, migration, selection
     trainer.py     ``train organism``
+    body.py        what a genome holds
     player.py      a saved cell program as a Player
     viewer.py      how ``show`` prints and draws it
     bench.py       how fast all this is

@@ -1,17 +1,15 @@
-"""Tables II to IV of the paper, repeated: ``python -m players.organism.experiment NAME --out DIR`` (see ``--help``).
+"""Tables II to IV of the paper, repeated: ``evogo experiment organism NAME --out DIR``.
 
 ``1N``, ``2RG``, ``3RNG``  runs of a configuration, one for each seed, and 1,000 test games of each champion against each
                            of Random, Naixt and GOjen on 5x5, 7x7 and 9x9
 ``growing``                the same for runs whose board grows from 5x5 to 9x9
-``table``                  the tables from all data there is so far
 
 Every run has a folder of its own in DIR and goes on where it stopped, finished ones are not repeated, and the data are
 written to DIR/results.json, the tables to DIR/results.md, after each of them. Nothing in them depends on the machine.
 """
 
-import argparse
 import statistics
-import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine.go.rng import stream_key
@@ -24,8 +22,11 @@ from players.organism.side import KOMI, side_of, terms
 from players.organism.trainer import SALT, Trainer
 from players.play.schedule import Fixture
 from players.scripted.kernels import KINDS, opponent
-from players.training import experiments
-from players.training.experiments import evolve
+from players.training import config as configuration
+from players.training import ranges
+from players.training.config import option
+from players.training.experiments import ExperimentConfig, Store, evolve
+from players.training.workers import Workers
 
 CONFIGURATIONS = ("1N", "2RG", "3RNG", "growing")
 OPPONENTS, SIZES = ("random", "naixt", "gojen"), (5, 7, 9)
@@ -85,7 +86,7 @@ def strength(results, size=5):
 # Runs
 
 
-def entry(folder, name, values, workers, games):
+def tested(folder, name, values, workers, games):
     """One run and the tests of its champion, as plain data; the tested champion is written beside the run."""
     log, champion = evolve(Trainer, folder, name, values, workers)
     champion.results = test(champion, games=games)
@@ -128,24 +129,27 @@ def _table(name, entries):
 # The command
 
 
-def main(argv=None):
-    """Do one experiment; the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m players.organism.experiment", description=__doc__.splitlines()[0])
-    experiments.add_options(parser, CONFIGURATIONS, seeds=[1, 2, 3])
-    parser.add_argument("--test-games", type=int, default=TEST_GAMES, metavar="N", help="for each entry [%(default)s]")
-    arguments = parser.parse_args(argv)
-
-    def entries(given):
-        for seed in arguments.seeds:
-            values = Trainer.presets[arguments.name], given, {"seed": seed}
-
-            def make(folder, name, workers, values=values):
-                return entry(folder, name, values, workers, arguments.test_games)
-
-            yield f"{arguments.name}-{seed}", make
-
-    return experiments.carry_out(arguments, tables, entries)
+EXPERIMENTS = {name: f"runs of the paper's configuration {name}, and tests of their champions" for name in CONFIGURATIONS}
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+@dataclass(frozen=True, kw_only=True)
+class Config(ExperimentConfig):
+    """The parameters of these experiments."""
+
+    seeds: tuple[int, ...] = option((1, 2, 3), "one run each, as in 1-20", "", range=ranges.SEEDS)
+    config: str | None = option(None, "parameters of the runs from a JSON file", "")
+    test_games: int = option(TEST_GAMES, "of each champion against each opponent on each board", "", range=ranges.GAMES)
+
+
+def run(name, config):
+    """Do one experiment."""
+    given = configuration.read(config.config) if config.config else {}
+    workers = Workers(config.workers)
+
+    def jobs():
+        for seed in config.seeds:
+            entry, values = f"{name}-{seed}", (Trainer.presets[name], given, {"seed": seed})
+            yield entry, lambda entry=entry, values=values: tested(config.out, entry, values, workers, config.test_games)
+
+    Store(Path(config.out) / "results.json", lambda data: {"results.md": tables(data)}).fill(name, jobs())
+    workers.close()

@@ -99,7 +99,7 @@ def amounts(organism, mediator):
 def conceive(organism, size):
     """Start again from the zygote on an empty board."""
     stride = size + 1
-    n = (size + 1) * (size + 2) + 1
+    n = board.cells(size)
     organism.board_size = size
     organism.stride = stride
     organism.count = 1

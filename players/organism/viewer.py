@@ -20,6 +20,7 @@ from players.training import config as configuration
 SHOWN_GAMES = 4
 _SIZE = 7  # the board of the pictures if the genome does not say on which it was evolved
 _CELL, _SMALL, _GAP = 30, 12, 14  # of the organism, of a mediator's board, between them
+_MOST_FRAMES = 300  # of a picture: a long game on 9x9 has some 200 moves
 _BOARD, _MOVE, _EMPTY = "#f3ead3", "#5cb85c", "#e8c98b"
 _MEDIATOR_COLOURS = ("#c0392b", "#2471a3", "#8e44ad", "#d68910", "#148f77")
 
@@ -55,8 +56,11 @@ def pictures(genome, champions):
 def _growth(rules, cycles, size):
     organism = kernels.new_organism(size)
     frames, labels = [frame(organism)], ["zygote"]
-    for cycle in range(1, cycles[0] * size + 1):
+    total = cycles[0] * size
+    for cycle in range(1, total + 1):
         kernels.live(organism, rules, 1)
+        if not _is_drawn(cycle, total):
+            continue
         frames.append(frame(organism))
         labels.append(f"cycle {cycle}: {int(organism.count)} {'cell' if organism.count == 1 else 'cells'}")
     return Picture(
@@ -69,6 +73,11 @@ def _growth(rules, cycles, size):
     )
 
 
+def _is_drawn(number, total):
+    """Whether frame ``number`` of ``total`` is drawn: all, or every second, third, … and the last, if there are many."""
+    return number == total or number % -(-total // _MOST_FRAMES) == 0
+
+
 def _life(rules, cycles, game):
     """Through a GameRecord in which it is Black."""
     life = Life(rules, *cycles, BLACK)
@@ -76,6 +85,8 @@ def _life(rules, cycles, game):
     frames, labels = [frame(life.organism)], ["before the first move"]
     for number, move in enumerate(game.moves, 1):
         life.play(move)
+        if not _is_drawn(number, len(game.moves)):
+            continue
         marked = move.point if move.point != PASS else None
         frames.append(frame(life.organism, marked))
         vertex = format_vertex(move.point, game.size)

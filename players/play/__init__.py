@@ -7,5 +7,6 @@
 
 Training games, elections, compiled matches, self-play and the pages of ``show`` are all played here. Two loops stand
 elsewhere, for a reason: ``engine.contest.match`` asks players that are programs for one move at a time, and random games
-of a search (``engine.go.playout``) are so short a loop that whatever they do not need would cost them speed.
+(``engine.go.playout``, ``players.search.tree``) need neither superko nor a record of moves: without them they are nearly
+twice as fast (140,000 a second on 9x9 against 74,000 of the same games here).
 """

@@ -47,7 +47,7 @@ class Fixture(NamedTuple):
     salt: int = 0
 
     def play(self, side, keep_moves=False):
-        """The RESULTs of the candidate ``side``, and the moves of each game if they are asked for, as ``play_batch`` gives them."""
+        """The RESULTs of the candidate ``side``, with the moves of each game if they are asked for, as of ``play_batch``."""
         games = schedule(self.first, self.count, self.colour, len(self.opponents), self.key ^ self.salt, self.key)
         return play_batch(side, self.opponents, games, self.terms, keep_moves)
 

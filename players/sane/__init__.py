@@ -9,6 +9,7 @@ Evolutionary Computation 5 (1997), and the SANE 2.0 code that was published with
 ``population``  neurons and blueprints
 ``evolve``      what happens to them between two generations
 ``trainer``     ``train sane``
+``body``        what a genome holds
 ``player``      a saved network as a player
 ``viewer``      how ``show`` draws it
 ``experiment``  the paper's experiments, repeated

@@ -1,18 +1,11 @@
-"""The paper's experiments, repeated: ``python -m players.sane.experiment NAME --out DIR`` (see ``--help``).
-
-``until``        generations until a network wins 75% of 1,000 test games against randomised Wally, for several seeds
-``determinism``  networks evolved against deterministic and randomised Wally, tested against both and against Random
-``handicap``     one run that gives Wally a stone more whenever a network wins half of 1,000 test games
-``champions``    a long run for each size, and its champion tested over 1,000 games against several opponents
-``table``        the tables from all data there is so far
+"""The paper's experiments, repeated: ``evogo experiment sane NAME --out DIR``; EXPERIMENTS says what each is.
 
 Every run has a folder of its own in DIR and goes on where it stopped, finished ones are not repeated, and the data are
 written to DIR/results.json, the tables to DIR/results.md, after each of them. Nothing in them depends on the machine.
 """
 
-import argparse
 import statistics
-import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 from engine.go.rng import stream_key
@@ -24,8 +17,11 @@ from players.sane.body import read_body
 from players.sane.side import play_network, terms
 from players.sane.trainer import Trainer, opponent_name
 from players.scripted.kernels import opponent
-from players.training import experiments
-from players.training.experiments import evolve
+from players.training import config as configuration
+from players.training import ranges
+from players.training.config import option, require
+from players.training.experiments import ExperimentConfig, Store, evolve
+from players.training.workers import Workers
 
 PAPER_GENERATIONS = {5: 20, 7: 50, 9: 260}  # until 75%, as reported
 TEST_GAMES = 1000
@@ -51,49 +47,51 @@ def test(champion, opponents, give_stones=0, games=TEST_GAMES):
     return found
 
 
-# The experiments: each yields (name of an entry, function that makes it) in a fixed order
+# The experiments: each yields (name of an entry, function that makes it) in a fixed order. ``evolved(name, values)`` is the
+# log and the champion of the run of that name.
 
 
-def until(sizes, seeds, given):
+def _until(evolved, sizes, seeds, folder):
     for size in sizes:
         for seed in seeds:
+            name = f"until-{size}x{size}-{seed}"
             values = {"generations": _LONGEST * PAPER_GENERATIONS[size], "until": 0.75, "size": size, "seed": seed}
 
-            def make(folder, name, workers, size=size, seed=seed, values=values | given):
-                log, _ = evolve(Trainer, folder, name, [values], workers)
-                last = log[-1]
-                reached = last.get("test_wins", 0.0) >= 0.75
-                found = {"size": size, "seed": seed, "generations": len(log), "reached": reached}
-                return found | {"test_wins": last.get("test_wins", 0.0)}
+            def make(name=name, size=size, seed=seed, values=values):
+                log, _ = evolved(name, values)
+                won = log[-1].get("test_wins", 0.0)
+                found = {"size": size, "seed": seed, "generations": len(log), "reached": won >= 0.75}
+                return found | {"test_wins": won}
 
-            yield f"until-{size}x{size}-{seed}", make
+            yield name, make
 
 
-def determinism(sizes, seeds, given):
+def _determinism(evolved, sizes, seeds, folder):
     for size in sizes:
         for seed in seeds:
             for randomness in (0.0, 0.1):
-                values = {"generations": _DETERMINISM_GENERATIONS[size], "randomness": randomness}
-                values |= {"size": size, "seed": seed}
+                name = f"determinism-{size}x{size}-{randomness:g}-{seed}"
+                values = {"generations": _DETERMINISM_GENERATIONS[size], "size": size, "seed": seed}
+                values |= {"randomness": randomness}
 
-                def make(folder, name, workers, size=size, seed=seed, randomness=randomness, values=values | given):
-                    log, champion = evolve(Trainer, folder, name, [values], workers)
+                def make(name=name, size=size, seed=seed, randomness=randomness, values=values):
+                    log, champion = evolved(name, values)
                     rates = {result.opponent: result.win_rate for result in test(champion, _TESTS)}
                     first = next((e["generation"] for e in log if e["wins"] >= 0.75), None)
                     found = {"size": size, "seed": seed, "randomness": randomness, "win_rates": rates}
                     return found | {"first_75_in_training": first, "generations": len(log)}
 
-                yield f"determinism-{size}x{size}-{randomness:g}-{seed}", make
+                yield name, make
 
 
-def handicap(sizes, seeds, given):
+def _handicap(evolved, sizes, seeds, folder):
     for size in sizes:
         for seed in seeds:
+            name = f"handicap-{size}x{size}-{seed}"
             values = {"generations": _HANDICAP_GENERATIONS[size], "until": 0.5, "raise_stones": True}
-            values |= {"size": size, "seed": seed}
 
-            def make(folder, name, workers, size=size, seed=seed, values=values | given):
-                log, _ = evolve(Trainer, folder, name, [values], workers)
+            def make(name=name, size=size, seed=seed, values=values | {"size": size, "seed": seed}):
+                log, _ = evolved(name, values)
                 levels = [
                     {"stones": e["stones"], "generation": e["generation"], "win_rate": e["test_wins"]}
                     for e in log
@@ -101,26 +99,59 @@ def handicap(sizes, seeds, given):
                 ]
                 return {"size": size, "seed": seed, "generations": len(log), "levels": levels}
 
-            yield f"handicap-{size}x{size}-{seed}", make
+            yield name, make
 
 
-def champions(sizes, seeds, given):
+def _champions(evolved, sizes, seeds, folder):
     for size in sizes:
         for seed in seeds:
+            name = f"champions-{size}x{size}-{seed}"
             values = {"generations": _CHAMPION_GENERATIONS[size], "size": size, "seed": seed, "retest_games": 500}
 
-            def make(folder, name, workers, size=size, seed=seed, values=values | given):
-                log, champion = evolve(Trainer, folder, name, [values], workers)
+            def make(name=name, size=size, seed=seed, values=values):
+                log, champion = evolved(name, values)
                 champion.results = test(champion, _CHAMPION_TESTS)
                 genome.save(champion, Path(folder) / f"{name}-tested.json")
                 rates = {result.opponent: result.win_rate for result in champion.results}
                 return {"size": size, "seed": seed, "generations": len(log), "win_rates": rates}
 
-            yield f"champions-{size}x{size}-{seed}", make
+            yield name, make
 
 
-EXPERIMENTS = {"until": until, "determinism": determinism, "handicap": handicap, "champions": champions}
+EXPERIMENTS = {
+    "until": "generations until a network wins 75% of 1,000 test games against randomised Wally",
+    "determinism": "evolved against deterministic and randomised Wally, tested against both and against Random",
+    "handicap": "runs that give Wally a stone more whenever a network wins half of 1,000 test games",
+    "champions": "long runs, and their champions tested over 1,000 games against several opponents",
+}
+_JOBS = {"until": _until, "determinism": _determinism, "handicap": _handicap, "champions": _champions}
 _USUAL_SIZES = {"until": (5, 7, 9), "determinism": (5, 7), "handicap": (5, 7, 9), "champions": (5, 7, 9)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Config(ExperimentConfig):
+    """The parameters of these experiments."""
+
+    sizes: tuple[int, ...] = option((), "board sizes, of 5, 7 and 9 (none: as many as the experiment usually has)", "")
+    seeds: tuple[int, ...] = option((1,), "one run each, as in 1-20", "", range=ranges.SEEDS)
+    config: str | None = option(None, "parameters of the runs from a JSON file", "")
+
+    def __post_init__(self):
+        super().__post_init__()
+        require(set(self.sizes) <= set(PAPER_GENERATIONS), "sizes must be those of the paper: 5, 7 and 9")
+
+
+def run(name, config):
+    """Do one experiment."""
+    given = configuration.read(config.config) if config.config else {}
+    workers = Workers(config.workers)
+
+    def evolved(entry, values):
+        return evolve(Trainer, config.out, entry, [values | given], workers)
+
+    store = Store(Path(config.out) / "results.json", lambda data: {"results.md": tables(data)})
+    store.fill(name, _JOBS[name](evolved, config.sizes or _USUAL_SIZES[name], config.seeds, config.out))
+    workers.close()
 
 
 # The tables
@@ -194,21 +225,3 @@ def _champion_table(data):
 
 
 # The command
-
-
-def main(argv=None):
-    """Run one experiment; the exit code."""
-    parser = argparse.ArgumentParser(prog="python -m players.sane.experiment", description=__doc__.splitlines()[0])
-    experiments.add_options(parser, EXPERIMENTS, seeds=[1])
-    parser.add_argument("--sizes", type=experiments.numbers, metavar="N,…", help="board sizes [5,7,9; determinism: 5,7]")
-    arguments = parser.parse_args(argv)
-    sizes = arguments.sizes or _USUAL_SIZES.get(arguments.name, ())
-    if unknown := set(sizes) - set(PAPER_GENERATIONS):
-        parser.error(f"the paper's boards are 5, 7 and 9, not {min(unknown)}")
-    return experiments.carry_out(
-        arguments, tables, lambda given: EXPERIMENTS[arguments.name](sizes, arguments.seeds, given)
-    )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -339,7 +339,7 @@ def gojen_scores(position, history, colour, scores):
 @njit(cache=True, nogil=True)
 def gojen_move(position, history, colour, rng):
     """GOjen's move."""
-    scores = np.zeros((position.board_size + 1) * (position.board_size + 2) + 1, np.int64)
+    scores = np.zeros(cells(position.board_size), np.int64)
     gojen_scores(position, history, colour, scores)
     p = choose_best(position, history, colour, scores, rng)
     if p != PASS:

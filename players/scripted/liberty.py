@@ -122,7 +122,7 @@ def score_points(position, colour, points, count, scores):
 def _list_candidates(position, history, colour, points):
     """Write the candidates (legal but for superko) to ``points`` in the order of the board; how many."""
     size, stride = position.board_size, position.stride
-    owner = np.empty((size + 1) * (size + 2) + 1, np.int8)
+    owner = np.empty(cells(size), np.int8)
     safe_territory(position, owner)
     count = 0
     for row in range(1, size + 1):
@@ -146,7 +146,7 @@ def liberty_scores(position, history, colour, points, scores):
 def liberty_move(position, history, colour, rng):
     """Liberty's move."""
     points = np.empty(position.empty_count, np.int64)
-    scores = np.zeros((position.board_size + 1) * (position.board_size + 2) + 1, np.int64)
+    scores = np.zeros(cells(position.board_size), np.int64)
     count = liberty_scores(position, history, colour, points, scores)
     p = choose_best(position, history, colour, scores, rng)
     if p != PASS:

@@ -15,7 +15,7 @@ to the bitter end.
 import numpy as np
 from numba import njit
 
-from engine.go.board import BLACK, PASS, WHITE, empty_neighbours, in_atari, is_eye, last_liberty
+from engine.go.board import BLACK, PASS, WHITE, cells, empty_neighbours, in_atari, is_eye, last_liberty
 from engine.go.history import may_play
 from engine.go.scoring import mark_territory
 from players.scripted.player import ScriptedPlayer
@@ -61,7 +61,7 @@ def quiet_points(position, colour, points):
 
     Not self-atari, no eye of its own, and not inside territory, unless that is the enemy's and has room.
     """
-    n = (position.board_size + 1) * (position.board_size + 2) + 1
+    n = cells(position.board_size)
     owner = np.empty(n, np.int8)
     mark_territory(position, owner)
     has_stones = np.zeros(4, np.bool_)

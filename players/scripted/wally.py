@@ -18,7 +18,7 @@ experiments of the SANE paper, makes it vary.
 import numpy as np
 from numba import njit
 
-from engine.go.board import EDGE, EMPTY, PASS, list_liberties
+from engine.go.board import EDGE, EMPTY, PASS, cells, list_liberties
 from engine.go.history import may_play
 from players.scripted.chance import uniform_point
 from players.scripted.patterns import compile_patterns, first_match
@@ -96,7 +96,7 @@ def wally_move(position, history, colour, rng):
     """Wally's move."""
     size, stride = position.board_size, position.stride
     liberties = np.empty(position.empty_count, np.int64)
-    looked_at = np.zeros((size + 1) * (size + 2) + 1, np.uint8)  # by chain
+    looked_at = np.zeros(cells(size), np.uint8)  # by chain
     best = np.int64(PASS)
     best_count = position.empty_count + 1
     for own in (True, False):

@@ -73,8 +73,13 @@ class RunConfig:
     )
 
     def __post_init__(self):
-        for field, kind in _fields(type(self)):
-            _check(field, kind, getattr(self, field.name))
+        check(self)
+
+
+def check(config):
+    """ConfigError unless every value of a configuration has the type and range of its field."""
+    for field, kind in _fields(type(config)):
+        _check(field, kind, getattr(config, field.name))
 
 
 @dataclass(frozen=True)
@@ -150,11 +155,18 @@ def _parse(field, kind, text):
         return None
     try:
         if kind.many:
-            return tuple(kind.item(part.strip()) for part in text.split(",") if part.strip())
+            parts = [part.strip() for part in text.split(",") if part.strip()]
+            return tuple(item for part in parts for item in (_span(part) if kind.item is int else [kind.item(part)]))
         return kind.item(text)
     except ValueError:
         shape = f"{_TYPE_NAMES[kind.item]}{' (several with commas between)' if kind.many else ''}"
         raise ConfigError(f"--{_option_name(field)} must be {shape}, not {shortened(repr(text))}") from None
+
+
+def _span(text):
+    """The whole numbers of ``3`` or of ``3-5``."""
+    low, dash, high = text.partition("-")
+    return range(int(low), int(high) + 1) if dash and low else [int(text)]
 
 
 def to_json(config):
@@ -226,7 +238,8 @@ def parameters(config_class):
         if kind.item is not bool:
             shape = "|".join(map(str, meta["choices"])) if meta["choices"] else _METAVARS[kind.item]
             metavar = f"{shape},…" if kind.many else shape
-        told = f"{meta['help']} [{_shown(field.default)}; {meta['source']}]"
+        source = f"; {meta['source']}" if meta["source"] else ""
+        told = f"{meta['help']} [{_shown(field.default)}{source}]"
         found.append(Parameter(field.name, f"--{_option_name(field)}", metavar, told))
     return found
 

@@ -1,46 +1,79 @@
-"""What experiments share: many runs from one command, results that are kept, tables made from them.
+"""What experiments share: ``experiment KIND NAME``, runs that go on where they stopped, one store of what they found.
 
-An experiment is a list of entries, each a name and a function that makes its data (usually by ``evolve``). Entries that
-are there already are not made again, runs go on where they stopped, and data and tables are written after each entry.
+The module ``experiment.py`` in the package of a kind has:
+
+``EXPERIMENTS``      the names of its experiments, each with a line that says what it is
+``Config``           their parameters, an ``ExperimentConfig``
+``run(name, config)``  does one; what is in the store already is not done again, so that the same command goes on
 """
 
 import json
 import sys
+import threading
+from dataclasses import dataclass
 from pathlib import Path
 
+from engine.contest.failure import CannotPlay, PlayerFailure
 from players import genome
-from players.genome import write_atomically
+from players.genome import GenomeError, write_atomically
 from players.training import config as configuration
-from players.training.config import ConfigError
+from players.training.config import ConfigError, option, require
 from players.training.folder import RunError
 from players.training.progress import Progress
 from players.training.run import Run
-from players.training.workers import Workers
+
+INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
 
 
-class Results:
-    """The data of experiments, a dict of dicts of plain data, in ``results.json``, and their tables in ``results.md``."""
+@dataclass(frozen=True, kw_only=True)
+class ExperimentConfig:
+    """What every experiment has."""
 
-    def __init__(self, folder, tables):
-        """``tables(data)`` makes the text of the tables."""
-        self.folder = Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self._path = self.folder / "results.json"
-        self._tables = tables
+    out: str | None = option(None, "where results are kept; runs too, if nothing else is said", "must be said")
+    workers: int | None = option(None, "never changes the result (none: all cores)", "", range=(1, 10_000))
+
+    def __post_init__(self):
+        configuration.check(self)
+        require(self.out, "say where results are kept: --out")
+
+
+class Store:
+    """What experiments found: a JSON file of plain data {experiment: {entry: data}}, and files that are made from it."""
+
+    def __init__(self, path, render):
+        """``render(data)`` gives the texts of further files by their names, which stand beside the JSON file."""
+        self._path, self._render = Path(path), render
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = threading.Lock()
 
     @property
     def data(self):
         return json.loads(self._path.read_bytes()) if self._path.exists() else {}
 
-    def has(self, experiment, name):
-        return name in self.data.get(experiment, {})
+    def entries(self, experiment):
+        """{entry: data} of one experiment."""
+        return self.data.get(experiment, {})
 
     def add(self, experiment, name, entry):
-        """Keep an entry, and write data and tables anew. Other processes may have written meanwhile."""
-        data = self.data
-        data.setdefault(experiment, {})[name] = entry
-        write_atomically(self._path, (json.dumps(data, indent=1, sort_keys=True) + "\n").encode())
-        write_atomically(self.folder / "results.md", self._tables(data).encode())
+        """Keep an entry and make all files anew. Other processes may have written meanwhile."""
+        with self._lock:
+            data = self.data
+            data.setdefault(experiment, {})[name] = entry
+            write_atomically(self._path, (json.dumps(data, indent=1, sort_keys=True) + "\n").encode())
+            self.draw()
+
+    def draw(self):
+        """Make the further files from what is there."""
+        for name, text in self._render(self.data).items():
+            write_atomically(self._path.with_name(name), text.encode())
+
+    def fill(self, experiment, jobs):
+        """Make what is missing of ``jobs``, pairs (entry, function that makes its data), one after the other."""
+        for name, make in jobs:
+            if name not in self.entries(experiment):
+                entry = make()
+                self.add(experiment, name, entry)
+                print(f"{name}: {json.dumps(entry)}", flush=True)
 
 
 def evolve(trainer_class, folder, name, values, workers):
@@ -60,49 +93,17 @@ def evolve(trainer_class, folder, name, values, workers):
     return log, genome.load(out, trainer_class.kind)
 
 
-def numbers(text):
-    """``1,3-5`` as a list of integers."""
-    found = []
-    for part in text.split(","):
-        low, _, high = part.partition("-")
-        found += range(int(low), int(high or low) + 1)
-    return found
-
-
-numbers.__name__ = "list of whole numbers"  # argparse says "invalid … value"
-
-
-def add_options(parser, names, seeds):
-    """The options that all experiments have."""
-    parser.add_argument("name", choices=[*names, "table"], help="what to do")
-    parser.add_argument("--out", required=True, metavar="DIR", help="where runs and results are kept")
-    parser.add_argument("--seeds", type=numbers, default=seeds, metavar="N,…", help="one run each, as in 1-20")
-    parser.add_argument("--workers", type=int, metavar="N", help="never changes the result [all cores]")
-    parser.add_argument("--config", metavar="FILE", help="parameters of the runs from a JSON file")
-
-
-def carry_out(arguments, tables, entries):
-    """Print the tables, or make what is missing of ``entries(given parameters)``; the exit code.
-
-    ``entries`` yields (name, function of the folder, the name and the workers that makes the entry) in a fixed order.
-    """
-    results = Results(arguments.out, tables)
-    if arguments.name == "table":
-        print(tables(results.data))
-        return 0
+def carry_out(module, name, given):
+    """Do the experiment ``name`` of an ``experiment.py`` with parameters as typed (name to text or bool); the exit code."""
     try:
-        given = configuration.read(arguments.config) if arguments.config else {}
-        workers = Workers(arguments.workers)
-        for name, make in entries(given):
-            if not results.has(arguments.name, name):
-                entry = make(arguments.out, name, workers)
-                results.add(arguments.name, name, entry)
-                print(f"{name}: {json.dumps(entry)}", flush=True)
-        workers.close()
-    except (ConfigError, RunError) as error:
-        print(f"experiment: {error}", file=sys.stderr)
+        module.run(name, configuration.make(module.Config, configuration.parse(module.Config, given)))
+    except (ConfigError, RunError, GenomeError, CannotPlay, PlayerFailure) as error:
+        print(f"evogo experiment: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"evogo experiment: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("stopped; the same command goes on", file=sys.stderr)
-        return 130
+        print("evogo experiment: stopped; the same command goes on", file=sys.stderr)
+        return INTERRUPTED
     return 0

@@ -102,9 +102,11 @@ class Trainer:
     def tell(self, state, generation, results, play):
         """Learn from the results of the items of ``ask`` and go on to the next generation (``state`` changes in place).
 
-        ``play(items)`` evaluates further items, if more is to be known, as those of ``ask`` were evaluated. Returns what the log says of the generation that ended: a dict of numbers and short texts with at least
-        ``size`` (board), ``best`` and ``mean`` (fitness), ``wins`` (the generation's best: share of its games won,
-        0 … 1) and ``games`` (played in all). Further numbers become further curves in ``show --html``.
+        ``play(items)`` evaluates further items, if more is to be known, as those of ``ask`` were evaluated.
+
+        Returns what the log says of the generation that ended: a dict of numbers and short texts with at least ``size``
+        (board), ``best`` and ``mean`` (fitness), ``wins`` (the generation's best: share of its games won, 0 … 1) and ``games``
+        (played in all). Further numbers become further curves in ``show --html``.
         """
         raise NotImplementedError
 

@@ -191,4 +191,4 @@ def test_players_lists_them(capsys):
     assert out.split("\n")[0].split() == ["name", "kind", "sizes", "strength", "genome"]
     assert "\nliberty" in out and "\ngtp:COMMAND" in out
     rows = json.loads(evogo(capsys, "players", "--json")[1])
-    assert [row["name"] for row in rows][:3] == ["strongest", "random", "liberty"]
+    assert [row["name"] for row in rows][:3] == ["strongest", "search", "random"]

@@ -14,7 +14,7 @@ from engine.go.rules import CGOS, CHINESE, JAPANESE
 from players.manners import Manners
 from players.registry import load_player
 
-ENDLESS = "isn-9x9,simulations=100000000"
+ENDLESS = ("isn-9x9,simulations=100000000", "search,threads=1", "search,threads=1,guide=isn-9x9,simulations=100000000")
 AT_ONCE_SECONDS = 0.02
 TRIES = 5
 
@@ -37,10 +37,10 @@ def quickest(function):
     return min(taken), answer
 
 
-@pytest.fixture(scope="module")
-def endless():
-    """A player that would think for hours."""
-    player = load_player(ENDLESS, 1)
+@pytest.fixture(scope="module", params=ENDLESS)
+def endless(request):
+    """A player that would think for hours, or for seconds at least."""
+    player = load_player(request.param, 1)
     player.choose(Game(9), BLACK, Budget(0.01))  # compiled, and begun
     return player
 
@@ -94,11 +94,11 @@ def test_nothing_is_thought_twice(endless):
     assert endless.variations(game, game.to_play, AT_ONCE)[p].visits == found[p].visits
 
 
-def test_at_once_nothing_is_known_of_another_position(endless):
+def test_at_once_nothing_is_known_of_another_position():
+    endless, plain = load_player(ENDLESS[0], 1), load_player("isn-9x9", 1)
     game = game_after(9, 20)
     endless.choose(game, game.to_play, Budget(0.05))
     game.undo()
-    plain = load_player("isn-9x9", 1)
     assert endless.evaluate(game, AT_ONCE).winrate == pytest.approx(plain.evaluate(game).winrate)
 
 

@@ -21,9 +21,18 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[2]
 MOST_SECONDS = 2.0  # of processor time
 MOST_MEGABYTES = 200  # more than before
-_PATIENCE = 60.0  # seconds until a trial counts as one that never ends
+_PATIENCE = 600.0  # seconds until a trial that does nothing counts as one that never ends: the machine may be busy
+_MOST_WORK = 30  # seconds of processor time until a trial that does something does
 _SPARE = 4 << 30  # bytes of address space for a trial: what floods the memory ends before the machine does
 _LONGEST_LINE = 1000
+
+SHORT = "--quiet --workers 1 --generations 2 --retest-every 1 --retest-games 4"
+RUNS = {  # the words of a short run of each kind
+    "hyperneat": f"{SHORT} --population 4 --games 2 --boards 5",
+    "organism": f"{SHORT} --islands 2 --island-size 2 --games 2 --opponents naixt",
+    "sane": f"{SHORT} --blueprints 4 --neurons 60 --network-neurons 20 --games 2 --size 5",
+    "isn": f"{SHORT} --games 2 --size 5",
+}
 
 
 class Outcome(NamedTuple):
@@ -127,19 +136,21 @@ def _warm_up():
     from players.registry import champions
 
     with tempfile.TemporaryDirectory() as folder, open(os.devnull, "w") as silent:
-        sys.stdout, usual = silent, sys.stdout
+        usual, errors, sys.stdout, sys.stderr = sys.stdout, sys.stderr, silent, silent
         for path in champions().values():
-            if path.suffix == ".json":  # onnxruntime has threads, which no fork has
-                _command(["show", str(path), "--html", f"{folder}/page.html"])
             _command(["show", str(path)])
+            _command(["show", str(path), "--html", f"{folder}/page.html"])
             _play(str(path))
-        sys.stdout = usual
+        for kind, words in RUNS.items():
+            _command(["train", kind, "--out", f"{folder}/{kind}.json", *words.split()])
+        sys.stdout, sys.stderr = usual, errors
 
 
 def _limit():
     used = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + _SPARE, used + _SPARE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (_MOST_WORK, _MOST_WORK))
 
 
 def _try(words, folder):

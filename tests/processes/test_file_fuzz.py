@@ -20,19 +20,12 @@ from players.isn import model
 from players.onnx.encoder import decode_model, read_metadata, sealed
 from players.training import checkpoint
 from tests.processes import hostile, mutations
-from tests.processes.file_trials import Trials
+from tests.processes.file_trials import RUNS, Trials
 
 SECONDS = float(os.environ.get("EVOGO_FUZZ_SECONDS", 0))
 SEED = int(os.environ.get("EVOGO_FUZZ_SEED", time.time() if SECONDS else 14))
 FILES = 120  # in the suite
 GENOMES = ("hyperneat-7x7", "hyperneat-9x9", "organism-5x5", "organism-9x9", "sane-5x5", "sane-9x9")
-RUNS = {
-    "hyperneat": "--population 4 --games 2 --boards 5",
-    "organism": "--islands 2 --island-size 2 --games 2 --opponents naixt",
-    "sane": "--blueprints 4 --neurons 60 --network-neurons 20 --games 2 --size 5",
-    "isn": "--games 2 --size 5",
-}
-SHORT = "--generations 2 --retest-every 1 --retest-games 4"
 SGF = [
     b"(;GM[1]FF[4]SZ[9]KM[5.5]PB[a\\]b]AP[x:1];B[ee];W[cc]C[a comment];B[gg];W[cg];B[gc];W[];B[])",
     b"(;SZ[13]HA[2]AB[dd][jj]PL[W];W[gg](;B[cc];W[ab]BL[30.5]OB[3])(;B[jd](;W[aa])(;W[bb])))",
@@ -154,7 +147,7 @@ def runs(trials, tmp_path_factory):
     folder = tmp_path_factory.mktemp("runs")
     for kind, words in RUNS.items():
         suffix = ".onnx" if kind == "isn" else ".json"
-        outcome = trials.run("train", kind, "--quiet", "--out", folder / f"{kind}{suffix}", *words.split(), *SHORT.split())
+        outcome = trials.run("train", kind, "--out", folder / f"{kind}{suffix}", *words.split())
         assert outcome.code == 0, (kind, outcome)
     return {kind: folder / f"{kind}.run" for kind in RUNS}
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from tests.processes import hostile
-from tests.processes.file_trials import Trials
+from tests.processes.file_trials import MOST_MEGABYTES, Trials
+from tests.processes.file_trials import RUNS as SHORT_RUNS
 from tests.processes.hostile import array_bytes, bent, bent_model, checkpoint_of, data_of, signed
 
 DEEP = b'{"a":' * 100_000
@@ -190,11 +191,34 @@ def test_what_is_not_a_file(trials, tmp_path):
         refused(trials, None, "play", path)
 
 
-def test_the_longest_chain_there_may_be(trials, tmp_path):
-    (tmp_path / "a.json").write_bytes(hostile.chain(9_900))
+def largest_organism():
+    data = data_of("organism-9x9")
+    rules = data["body"]["rules"]
+    data["body"] = {"rules": (rules * 400)[:400], "initial_cycles": 100, "regular_cycles": 2}
+    return signed(data)
+
+
+def longest_history():
+    entry = {"size": 9, "best": 1.5, "mean": 1.0, "win_rate": 0.5, "games": 100}
+    return bent("sane-5x5", "history", value=[{"generation": number, **entry} for number in range(50_000)])
+
+
+def largest_sane():
+    data = data_of("sane-9x9")
+    labels = [[(7 * i + j) % 243 for j in range(100)] for i in range(2_000)]
+    data["body"] |= {"labels": labels, "weights": [[0.5] * 100] * 2_000}
+    return signed(data)
+
+
+@pytest.mark.parametrize("make", [lambda: hostile.chain(9_900), largest_organism, longest_history, largest_sane])
+def test_the_largest_that_there_may_be(trials, tmp_path, make):
+    """What is within the limits is read, played and shown, as soon and in as little room as what is not is refused."""
+    (tmp_path / "a.json").write_bytes(make())
     for words in (["play"], ["show"]):
         outcome = trials.run(*words, tmp_path / "a.json")
         assert outcome.problem is None and outcome.code == 0, outcome
+    outcome = trials.run("show", tmp_path / "a.json", "--html", tmp_path / "x.html")
+    assert outcome.code == 0 and outcome.megabytes < 2 * MOST_MEGABYTES and outcome.seconds < 20, outcome
 
 
 def test_a_champion_with_any_flipped_bit(trials, tmp_path):
@@ -209,14 +233,13 @@ def test_a_champion_with_any_flipped_bit(trials, tmp_path):
 
 # Runs
 
-SMALL = "--generations 2 --population 4 --games 2 --boards 5 --retest-every 1 --retest-games 2".split()
 
 
 @pytest.fixture(scope="module")
 def run(trials, tmp_path_factory):
     """A short run that was not finished."""
     path = tmp_path_factory.mktemp("run")
-    outcome = trials.run("train", "hyperneat", "--quiet", "--out", path / "a.json", *SMALL)
+    outcome = trials.run("train", "hyperneat", "--out", path / "a.json", *SHORT_RUNS["hyperneat"].split())
     assert outcome.code == 0, outcome
     return path / "a.run"
 

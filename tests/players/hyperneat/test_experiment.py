@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import gtp_main
 from players.hyperneat import comparison, experiment, extrapolation
 from players.hyperneat.comparison import SCALED, UNSCALED
 from players.hyperneat.statistics import mann_whitney, permutation, ranks, standard_error
@@ -54,43 +55,43 @@ def test_permutation_of_many_values_is_drawn():
     assert permutation(a, b + 3) < 0.0002
 
 
-def _runs(runs=9, generations=(8, 6)):
+def _entries(runs=9, generations=(8, 6)):
     """Made-up results in which the scaled runs win more of the games of the fitness."""
-    rng, made = np.random.default_rng(1), comparison.nothing()
+    rng, made = np.random.default_rng(1), {}
     for variant, low, high in ((SCALED, 6, 11), (UNSCALED, 0, 5)):
         for seed in range(runs + (variant == SCALED)):  # the last pair is not complete
             total = sum(generations) if variant == SCALED else generations[-1]
             log = [{"wins": rng.integers(low, high) / 10, "check_wins": 0.1 * rng.integers(0, 11)} for _ in range(total)]
-            comparison.add_run(made, variant, seed, log)
+            entry = {"seed": seed, "generations": list(generations), "fresh_games": False, **comparison.digits(log)}
+            made[f"{variant}-{seed:03d}"] = entry
     return made
 
 
-def _write(tmp_path, generations=(8, 6)):
-    data = experiment.Data(tmp_path / "figure", generations, False)
-    data.tree["runs"]["all"] = _runs(generations=generations)
-    data.write()
-    return data
+def _experiment(name, out, *words):
+    return gtp_main.main(["experiment", "hyperneat", name, "--out", str(out), *map(str, words)])
 
 
-def test_from_runs_to_figure(tmp_path):
-    _write(tmp_path)
+@pytest.fixture
+def figure(tmp_path):
+    """The name of a figure's files, with data in them."""
     out = tmp_path / "figure"
-    data = json.loads((tmp_path / "figure.json").read_text())
-    assert data["runs"]["all"]["scaled"]["seeds"] == list(range(10))
-    test = data["tests"]["all"]["won"]
+    (tmp_path / "figure.json").write_text(json.dumps({"all": _entries()}))
+    return out
+
+
+def test_from_runs_to_figure(figure, tmp_path):
+    assert _experiment("figure3a", figure, "--draw") == 0  # from the data alone
+    tests = json.loads((tmp_path / "figure-tests.json").read_text())["all"]
+    test = tests["won"]
     assert test["scaled_runs"] == test["unscaled_runs"] == 9
     assert test["scaled_significantly_better_in"] == test["scaled_ahead_in"] == 6 and test["always_better_from"] == 1
     assert len(test["p"]) == 6 and max(test["p"]) < 0.05 and test["all"]["p"] < 0.001
-    assert data["tests"]["all"]["won_fresh"]["always_better_from"] is None
+    assert tests["won_fresh"]["always_better_from"] is None
     first = (tmp_path / "figure.svg").read_text()
     assert tree.fromstring(first).tag.endswith("svg") and "mean of 9 runs" in first
-    (tmp_path / "figure.svg").unlink()
-    assert experiment.main(["figure3a", "--generations", "8,6", "--draw", "--out", str(out)]) == 0  # from the data alone
-    assert (tmp_path / "figure.svg").read_text() == first
 
 
-def test_runs_in_the_data_are_not_made_again(tmp_path, monkeypatch):
-    _write(tmp_path)
+def test_runs_in_the_data_are_not_made_again(figure, tmp_path, monkeypatch):
     made = []
     log = [{"wins": 0.5, "check_wins": 0.5}] * 14
 
@@ -99,16 +100,15 @@ def test_runs_in_the_data_are_not_made_again(tmp_path, monkeypatch):
         return log[-6:] if "unscaled" in name else log, None
 
     monkeypatch.setattr(experiment, "evolve", evolve)
-    elsewhere = ["--generations", "8,6", "--folder", str(tmp_path / "elsewhere"), "--out", str(tmp_path / "figure")]
-    assert experiment.main(["figure3a", "--seeds", "7-10", *elsewhere]) == 0
+    words = ["--generations", "8,6", "--folder", tmp_path / "elsewhere", "--seeds", "7-10"]
+    assert _experiment("figure3a", figure, *words) == 0
     assert made == ["all-unscaled-009", "all-scaled-010", "all-unscaled-010"]
-    assert json.loads((tmp_path / "figure.json").read_text())["tests"]["all"]["won"]["scaled_runs"] == 11
+    assert json.loads((tmp_path / "figure-tests.json").read_text())["all"]["won"]["scaled_runs"] == 11
 
 
-def test_runs_of_another_length_are_kept_apart(tmp_path, capsys):
-    _write(tmp_path)
+def test_runs_of_another_length_are_kept_apart(figure, tmp_path, capsys):
     before = (tmp_path / "figure.json").read_bytes()
-    assert experiment.main(["figure3a", "--folder", str(tmp_path / "runs"), "--out", str(tmp_path / "figure")]) == 1
+    assert _experiment("figure3a", figure, "--folder", tmp_path / "runs") == 1
     assert "another --out" in capsys.readouterr().err
     assert (tmp_path / "figure.json").read_bytes() == before
 
@@ -143,34 +143,33 @@ def test_real_runs_in_small(tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "_BOARDS", {SCALED: (3, 5), UNSCALED: (5,)})
     whole = experiment.parameters
     monkeypatch.setattr(experiment, "parameters", lambda *given: {**whole(*given), "population": 6})
-    arguments = ["--seeds", "1,2", "--generations", "2,3", "--folder", str(tmp_path / "runs"), "--workers", "1"]
-    ablations = ["ablations", "--details", "none,all", *arguments, "--out", str(tmp_path / "ablations")]
-    assert experiment.main(ablations) == 0
+    words = ["--seeds", "1,2", "--generations", "2,3", "--folder", tmp_path / "runs", "--workers", "1"]
+    for _ in range(2):  # the second time nothing is left to do
+        assert _experiment("ablations", tmp_path / "ablations", "--details", "none,all", *words) == 0
     data = json.loads((tmp_path / "ablations.json").read_text())
     for name in ("none", "all"):
-        assert [len(run) for run in data["runs"][name]["scaled"]["won"]] == [5, 5]
-        assert [len(run) for run in data["runs"][name]["unscaled"]["won_fresh"]] == [3, 3]
+        assert [len(data[name][run]["won"]) for run in ("scaled-001", "scaled-002")] == [5, 5]
+        assert [len(data[name][run]["won_fresh"]) for run in ("unscaled-001", "unscaled-002")] == [3, 3]
     assert (tmp_path / "ablations.md").read_text().count("\n") == 4
-    assert experiment.main(ablations) == 0  # nothing left to do
-    assert experiment.main(["figure3b", *arguments, "--out", str(tmp_path / "fields")]) == 0
+    assert _experiment("figure3b", tmp_path / "fields", *words) == 0
     fields = (tmp_path / "fields.svg").read_text()
     assert tree.fromstring(fields).tag.endswith("svg")
     assert fields.count("<rect") == 1 + 2 * (9 + 25)
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [["figure3a"], ["ablations", "--details", "luck", "--folder", "x"], ["figure3a", "--generations", "5", "--folder", "x"]],
+    "words, problem",
+    [
+        (["figure3a"], "--folder"),
+        (["ablations", "--details", "luck", "--folder", "x"], "details"),
+        (["figure3a", "--generations", "5", "--folder", "x"], "generations"),
+        (["figure3b", "--folder", "nowhere"], "nowhere"),
+    ],
 )
-def test_bad_arguments_are_refused(arguments, tmp_path):
-    with pytest.raises(SystemExit) as caught:
-        experiment.main([*arguments, "--out", str(tmp_path / "out")])
-    assert caught.value.code == 2
-
-
-def test_figure_3b_needs_its_run(tmp_path, capsys):
-    assert experiment.main(["figure3b", "--folder", str(tmp_path), "--out", str(tmp_path / "out")]) == 1
-    assert capsys.readouterr().err.count("\n") == 1
+def test_bad_arguments_are_told_in_a_line(words, problem, tmp_path, capsys):
+    assert _experiment(words[0], tmp_path / "out", *words[1:]) == 1
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1 and problem in told
 
 
 def test_extrapolation_in_small(tmp_path, monkeypatch):
@@ -180,16 +179,16 @@ def test_extrapolation_in_small(tmp_path, monkeypatch):
     whole = extrapolation.parameters
     small = {"population": 4, "games": 2, "retest_games": 2}
     monkeypatch.setattr(extrapolation, "parameters", lambda *given: {**whole(*given), **small})
-    arguments = ["extrapolation", "--seeds", "1", "--generations", "2", "--workers", "1", "--out", str(tmp_path / "out")]
-    assert experiment.main([*arguments, "--folder", str(tmp_path / "runs")]) == 0
+    words = ["--seeds", "1", "--generations", "2,2", "--workers", "1", "--folder", tmp_path / "runs"]
+    assert _experiment("extrapolation", tmp_path / "out", *words) == 0
     data = json.loads((tmp_path / "out.json").read_text())
-    assert list(data["runs"]) == list(extrapolation.VARIANTS) and len(data["runs"]) == 8
-    for by_seed in data["runs"].values():
-        assert all(len(won) == 2 and 0 <= min(won) <= max(won) <= 1 for won in by_seed["1"].values())
+    assert set(data) == set(extrapolation.VARIANTS) and len(data) == 8
+    for entries in data.values():
+        assert all(len(won) == 2 and 0 <= min(won) <= max(won) <= 1 for won in entries["001"]["won"].values())
     made = (tmp_path / "out.md").read_text()
     assert made.count("\n") == 10
     (tmp_path / "out.md").unlink()
-    assert experiment.main([*arguments, "--draw"]) == 0
+    assert _experiment("extrapolation", tmp_path / "out", "--draw") == 0
     assert (tmp_path / "out.md").read_text() == made
 
 

@@ -10,7 +10,7 @@ import gtp_main
 from engine.go.board import BLACK, PASS, WHITE, board_points, cells
 from engine.go.game import Game
 from engine.go.rules import CHINESE, JAPANESE
-from players.isn import experiment, viewer
+from players.isn import viewer
 from players.isn.player import IsnPlayer, load_genome
 from players.isn.trainer import Config, Trainer, _between
 from players.play.loop import Terms
@@ -228,20 +228,21 @@ def test_metrics_are_numbers(champion):
 
 
 def test_the_learning_curve(champion, tmp_path, capsys):
-    words = [str(champion[0] / "a.run"), "--out", str(tmp_path), "--size", "5", "--games", "2", "--pair-games", "2"]
-    assert experiment.main([*words, "--opponents", "random"]) == 0
+    run = ["--run", str(champion[0] / "a.run")]
+    words = ["experiment", "isn", "curve", "--out", str(tmp_path), "--size", "5", "--games", "2", "--pair-games", "2"]
+    assert gtp_main.main([*words, *run, "--opponents", "random"]) == 0
     report = json.loads((tmp_path / "isn-curve.json").read_text())
     shares = [row["round_robin_share"] for row in report["snapshots"]]
     assert all(0 <= row["wins"]["random"] <= 2 for row in report["snapshots"])
     assert len(shares) == 1 or sum(shares) == pytest.approx(len(shares) / 2)
     assert (tmp_path / "isn-curve.svg").read_text().startswith("<svg xmlns")
-    # What is in the ledger is not played again, half a line at its end does no harm.
-    ledger = tmp_path / "isn-curve.jsonl"
-    key = [report["snapshots"][0]["generation"], "random", 5, 2, 1]
-    ledger.write_text(json.dumps([key, 0.5]) + "\n" + ledger.read_text().splitlines()[-1][:5])
-    assert experiment.main([*words, "--opponents", "random"]) == 0
+    # What is in the store is not played again.
+    results = tmp_path / "results.json"
+    name = f"{report['snapshots'][0]['generation']} random 5 2 1"
+    results.write_text(json.dumps({"games": {**json.loads(results.read_text())["games"], name: 0.5}}))
+    assert gtp_main.main([*words, *run, "--opponents", "random"]) == 0
     assert json.loads((tmp_path / "isn-curve.json").read_text())["snapshots"][0]["wins"]["random"] == 0.5
-    assert experiment.main([*words, "--opponents", "random", "--gnugo-games", "1", "--gnugo", "no-such-program"]) == 1
+    assert gtp_main.main([*words, *run, "--opponents", "random", "--gnugo-games", "1", "--gnugo", "no-such-program"]) == 1
     assert "no-such-program" in capsys.readouterr().err
-    assert experiment.main([*words, "--opponents", "nobody"]) == 1 and "nobody" in capsys.readouterr().err
-    assert experiment.main([str(tmp_path), *words[1:]]) == 1 and "no snapshots" in capsys.readouterr().err
+    assert gtp_main.main([*words, *run, "--opponents", "nobody"]) == 1 and "nobody" in capsys.readouterr().err
+    assert gtp_main.main([*words, "--run", str(tmp_path)]) == 1 and "no snapshots" in capsys.readouterr().err

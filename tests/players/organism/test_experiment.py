@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import gtp_main
 from players.organism import bench, experiment
 from players.organism.analysis import without_dead
 from tests.players.organism.programs import FIGHTER, genome
@@ -14,12 +15,12 @@ SMALL = {"islands": 2, "island_size": 4, "games": 2, "generations": 2, "retest_g
 def test_an_experiment_is_resumed_and_not_repeated(tmp_path, capsys):
     config = tmp_path / "config.json"
     config.write_text(json.dumps(SMALL))
-    words = ["1N", "--out", str(tmp_path / "out"), "--workers", "1", "--config", str(config), "--test-games", "4"]
-    assert experiment.main([*words, "--seeds", "1"]) == 0
+    words = ["experiment", "organism", "1N", "--out", str(tmp_path / "out"), "--workers", "1", "--config", str(config), "--test-games", "4"]
+    assert gtp_main.main([*words, "--seeds", "1"]) == 0
     first = json.loads((tmp_path / "out" / "results.json").read_text())["1N"]["1N-1"]
     assert first["generations"] == 2 and first["individuals"] == 8 and len(first["win_rates"]) == 9
     capsys.readouterr()
-    assert experiment.main([*words, "--seeds", "1-2"]) == 0
+    assert gtp_main.main([*words, "--seeds", "1-2"]) == 0
     assert "1N-1:" not in capsys.readouterr().out
     data = json.loads((tmp_path / "out" / "results.json").read_text())["1N"]
     assert data["1N-1"] == first and len(data) == 2

@@ -2,6 +2,7 @@
 
 import json
 
+import gtp_main
 from players.sane import bench, experiment
 
 SMALL = {"blueprints": 6, "network_neurons": 10, "games": 2, "generations": 2, "until_games": 10, "retest_games": 10}
@@ -10,12 +11,12 @@ SMALL = {"blueprints": 6, "network_neurons": 10, "games": 2, "generations": 2, "
 def test_an_experiment_is_resumed_and_not_repeated(tmp_path, capsys):
     config = tmp_path / "config.json"
     config.write_text(json.dumps(SMALL))
-    words = ["until", "--out", str(tmp_path / "out"), "--sizes", "5", "--workers", "1", "--config", str(config)]
-    assert experiment.main([*words, "--seeds", "1"]) == 0
+    words = ["experiment", "sane", "until", "--out", str(tmp_path / "out"), "--sizes", "5", "--workers", "1", "--config", str(config)]
+    assert gtp_main.main([*words, "--seeds", "1"]) == 0
     first = json.loads((tmp_path / "out" / "results.json").read_text())["until"]["until-5x5-1"]
     assert first["generations"] == 2 and first["reached"] is False
     capsys.readouterr()
-    assert experiment.main([*words, "--seeds", "1-2"]) == 0
+    assert gtp_main.main([*words, "--seeds", "1-2"]) == 0
     assert "until-5x5-1:" not in capsys.readouterr().out
     data = json.loads((tmp_path / "out" / "results.json").read_text())["until"]
     assert data["until-5x5-1"] == first and len(data) == 2
@@ -25,8 +26,8 @@ def test_an_experiment_is_resumed_and_not_repeated(tmp_path, capsys):
 def test_determinism_tests_against_all_three(tmp_path):
     config = tmp_path / "config.json"
     config.write_text(json.dumps(SMALL))
-    words = ["determinism", "--out", str(tmp_path), "--sizes", "5", "--workers", "1", "--config", str(config)]
-    assert experiment.main(words) == 0
+    words = ["experiment", "sane", "determinism", "--out", str(tmp_path), "--sizes", "5", "--workers", "1", "--config", str(config)]
+    assert gtp_main.main(words) == 0
     data = json.loads((tmp_path / "results.json").read_text())["determinism"]
     assert [entry["randomness"] for entry in data.values()] == [0.0, 0.1]
     assert all(set(entry["win_rates"]) == {"wally", "wally,randomness=0.1", "random"} for entry in data.values())

@@ -26,7 +26,7 @@ from players.training.workers import Workers
 from tests.players.training.toy.trainer import Trainer
 
 TOY = "tests.players.training.toy.trainer:Trainer"
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 
 
 def train(*words):

@@ -1,0 +1,173 @@
+"""The search as a player."""
+
+import numpy as np
+
+from engine.contest.player import Budget, Evaluation, Option, Player, Variation
+from engine.go.board import BLACK, PASS, cells
+from engine.go.rng import any_seed
+from engine.records.vertex import format_vertex
+from players.playout.player import PlayoutPlayer
+from players.search.guide import NONE, Guide
+from players.search.policy import new_policy
+from players.search.threads import Forest
+from players.search.timing import Limit
+from players.training.workers import core_count
+
+PLAYOUT = "playout-9x9"  # the playout policy, on all boards so far
+SECONDS = 2.0  # for a move, if neither a clock nor an option says anything else: a person does not want to wait longer
+MEGABYTES = 160  # for the tree
+GLANCE = 300  # simulations that an evaluation makes when the tree knows less of a position: some ten milliseconds
+FEWEST = 16  # visits of a move before a line goes on with it
+
+
+class Search(Player):
+    """Plays the move that its simulations visit most.
+
+    ``simulations`` (0: no limit) and ``seconds`` bound what it does for a move; when a clock runs, it says the seconds.
+    """
+
+    name = "search"
+
+    def __init__(
+        self,
+        weights,
+        simulations=0,
+        seconds=SECONDS,
+        threads=0,
+        megabytes=MEGABYTES,
+        guide=None,
+        seed=None,
+        tuning=None,
+    ):
+        """``weights`` of the playout policy, by name; ``threads`` 0 for all cores; a Guide; a ``tree.new_tuning``."""
+        if simulations < 0 or threads < 0:
+            raise ValueError("simulations and threads must not be negative")
+        if not seconds > 0:
+            raise ValueError(f"seconds must be above 0, not {seconds:g}")
+        if megabytes < 1:
+            raise ValueError("megabytes must be at least 1")
+        self._simulations, self._seconds = simulations, float(seconds)
+        self._forest = Forest(new_policy(weights), threads or core_count(), megabytes, guide, tuning)
+        self._guide, self._said = guide, None
+        if guide is not None:
+            self.sizes = guide.player.sizes
+        self.seed(any_seed() if seed is None else seed)
+
+    def seed(self, seed):
+        self._forest.seed(seed)
+        if self._guide is not None:
+            self._guide.player.seed(seed)
+
+    def close(self):
+        if self._guide is not None:
+            self._guide.player.close()
+
+    # Searching
+
+    def _search(self, game, colour, simulations, seconds, stop, hurry):
+        """The variations, most visited first, when the tree has had so many simulations or the time is over."""
+        self._forest.turn_to(game, colour)
+        self._forest.grow(game.size, Limit(self._forest, simulations, seconds, stop, hurry))
+        return self._variations()
+
+    def _variations(self):
+        moves = self._forest.moves_of(self._forest.root)
+        order = [int(i) for i in np.argsort(-moves.visits, kind="stable") if moves[i].visits > 0]
+        return {int(moves[i].point): self._variation(moves[i]) for i in order}
+
+    def _variation(self, move):
+        """A move with the most visited moves after it, as long as they have been visited enough to mean something."""
+        visits = int(move.visits)
+        winrate, score = float(move.wins / visits), float(move.points / visits)
+        line = [int(move.point)]
+        while move.count:
+            following = self._forest.moves_of(move)
+            move = following[int(np.argmax(following.visits))]
+            if move.visits < FEWEST:
+                break
+            line.append(int(move.point))
+        return Variation(line, visits, winrate, score)
+
+    def _limits(self, budget):
+        """(simulations, seconds) that a budget and the options leave. With 0 seconds a first few simulations are made."""
+        seconds = budget.left
+        if self._simulations == 0 and seconds is None:
+            seconds = self._seconds
+        return self._simulations or None, seconds
+
+    # Playing
+
+    def choose(self, game, colour, budget=None):
+        budget = budget or Budget()
+        found = self._search(game, colour, *self._limits(budget), budget.stop, hurry=True)
+        chosen, variation = next(iter(found.items()))
+        self._said = self._in_words(variation, game.size)
+        return chosen
+
+    def _in_words(self, variation, size):
+        visits = int(self._forest.root.visits)
+        line = " ".join(format_vertex(p, size) for p in variation.line[:8])
+        ahead = "ahead" if variation.score > 0 else "behind"
+        return (
+            f"wins {100 * variation.winrate:.0f}% of {variation.visits} games of {visits} that go {line}, "
+            f"{abs(variation.score):.1f} points {ahead} on average"
+        )
+
+    def policy(self, game, colour):
+        """The share of the visits that each move has in the tree; of a glance if it is about another position."""
+        found = self._known(game, colour) or self._glance(game, colour)
+        policy = np.full(cells(game.size), np.nan)
+        for p, variation in found.items():
+            policy[p] = variation.visits
+        policy[PASS] = np.nan
+        return policy / self._forest.root.visits
+
+    def variations(self, game, colour, budget=None):
+        budget = budget or Budget()
+        simulations, seconds = self._limits(budget)
+        if budget.seconds is not None:
+            simulations = None  # to analyse is to look further for as long as one may
+        return self._search(game, colour, simulations, seconds, budget.stop, hurry=False)
+
+    def _known(self, game, colour):
+        """The variations as they are, if the tree is about this position; else none."""
+        return self._variations() if self._forest.is_about(game, colour) else {}
+
+    def _glance(self, game, colour, seconds=None):
+        return self._search(game, colour, min(GLANCE, self._simulations or GLANCE), seconds, None, hurry=False)
+
+    def evaluate(self, game, budget=None):
+        """What the tree says of the position; it looks a little if that is nothing yet."""
+        colour, budget = game.to_play, budget or Budget()
+        best = next(iter(self._glance(game, colour, 0.0 if budget.is_over else budget.left).values()))
+        sign = 1 if colour == BLACK else -1
+        ownership, games = self._forest.ownership()
+        if games < GLANCE // 3 and not budget.is_over:  # the tree was grown about an earlier position: few games counted
+            self._forest.grow(game.size, Limit(self._forest, int(self._forest.root.visits) + GLANCE // 3))
+            ownership, games = self._forest.ownership()
+        winrate = best.winrate if colour == BLACK else 1 - best.winrate
+        return Evaluation(sign * best.score, winrate, ownership)
+
+    def explain(self):
+        return self._said
+
+
+OPTIONS = (
+    Option("guide", NONE, "a player whose policy says where to look first"),
+    Option("playout", PLAYOUT, "the playout policy"),
+    Option("simulations", 0, "for a move; 0: as many as the time allows"),
+    Option("seconds", SECONDS, "for a move, if no clock runs and simulations do not say how much"),
+    Option("threads", 0, "that share one tree; 0: one for each core"),
+    Option("megabytes", MEGABYTES, "of memory for the tree"),
+)
+
+
+def load_search(
+    load, guide=NONE, playout=PLAYOUT, simulations=0, seconds=SECONDS, threads=0, megabytes=MEGABYTES
+):
+    """The search with a guide and a playout policy by name; ``load(spec)`` gives a player. ValueError for what cannot be."""
+    policy = load(playout)
+    if not isinstance(policy, PlayoutPlayer):
+        raise ValueError(f"{playout[:40]!r} is no playout policy")
+    guide = None if guide == NONE else Guide(load(guide), guide)
+    return Search(policy.weights, simulations, seconds, threads, megabytes, guide)

@@ -1,0 +1,417 @@
+"""The playout policy: a softmax over all playable points by features that the last moves give them. Its weights are data.
+
+A point is drawn in proportion to the product of the gammas of its features, gamma = exp(weight) (Coulom 2007). Points far
+from everything that happened have no features and count 1 each; so only the points that do have some are ever weighed, and
+the rest of the board costs one draw. A point that cannot be played, or would fill an own eye, counts 0. Chains give their
+features one by one: who saves two of them has the gamma of that twice.
+
+    take_last      takes the chain of the last move
+    take_attacker  takes a chain that has put a chain beside the last move into atari
+    take_many      … (with either) and takes two stones or more
+    escape         gives a chain beside the last move, which is in atari, two liberties or more
+    escape_many    … and that chain has two stones or more
+    press_last     takes one of the last two liberties of the chain of the last move
+    extend         gives a chain beside the last move that has two liberties left more of them
+    nakade         the vital point of a small eye space of the enemy's that touches the last move
+    beside_last    next to the last move;  diagonal_last  diagonally so
+    near_before    one of the eight points around the move before the last
+    throw_in       leaves a single stone in atari;  self_atari  leaves two stones or more (these two weights are at most 0)
+    shape names    around the last move, where there is such a shape (``shapes``)
+"""
+
+import numpy as np
+from numba import njit
+
+from engine.go.board import (
+    EDGE,
+    EMPTY,
+    MAX_SIZE,
+    PASS,
+    add_new,
+    cells,
+    in_atari,
+    is_single,
+    last_liberty,
+    list_liberties,
+    packed_liberty,
+    play,
+    swap_empties,
+)  # fmt: skip
+from engine.go.playout import MOVES_PER_POINT, is_playable
+from engine.go.rng import below, uniform
+from players.search import shapes
+from players.search.shapes import shape_at
+from players.search.tactics import liberties_joined, self_atari
+
+NAMES = (
+    "take_last", "take_attacker", "take_many", "escape", "escape_many", "press_last", "extend", "nakade", "beside_last",
+    "diagonal_last", "near_before", "throw_in", "self_atari", *shapes.NAMES,
+)  # fmt: skip
+(
+    _TAKE_LAST, _TAKE_ATTACKER, _TAKE_MANY, _ESCAPE, _ESCAPE_MANY, _PRESS_LAST, _EXTEND, _NAKADE, _BESIDE_LAST,
+    _DIAGONAL_LAST, _NEAR_BEFORE, _THROW_IN, _SELF_ATARI, _SHAPE,
+) = range(14)  # fmt: skip
+_NO_SHAPE = _SHAPE - 1  # family numbers begin at 1
+
+# Gammas set by hand, where learning starts.
+HAND_SET = {
+    "take_last": 1000.0,
+    "take_attacker": 1000.0,
+    "take_many": 3.0,
+    "escape": 1000.0,
+    "escape_many": 3.0,
+    "press_last": 1.0,
+    "extend": 1.0,
+    "nakade": 1.0,
+    "beside_last": 1.0,
+    "diagonal_last": 1.0,
+    "near_before": 1.0,
+    "throw_in": 0.3,
+    "self_atari": 0.05,
+    **dict.fromkeys(shapes.NAMES, 60.0),
+}
+LEAST_ACCEPTED = 0.01  # a self-atari that is drawn is played with at least this chance, so that no draw lasts for ever
+LARGEST_WEIGHT = 50.0  # in size: the product of a few gammas must stay a number
+_TOUCHED = 64  # points that can have features at once: 16 around two moves, and some liberties
+_LARGEST_EYE = 6  # points of an eye space that has one vital point at most
+
+# The policy as kernels use it.
+POLICY = np.dtype([("gamma", np.float64, len(NAMES)), ("family", np.uint8, len(shapes.FAMILY))], align=True)
+
+# The points that have features in the position at hand.
+WEIGHED = np.dtype(
+    [
+        ("count", np.int64),
+        ("point", np.int64, _TOUCHED),
+        ("weight", np.float64, cells(MAX_SIZE)),  # by cell: the product of the gammas, 0 where there are no features
+        ("found", np.int64, 8),  # room for lists of a few points
+    ],
+    align=True,
+)
+
+
+def new_policy(weights):
+    """The policy with the given weights, by name; a feature that is not named weighs nothing. ValueError for other names."""
+    unknown = sorted(set(weights) - set(NAMES))
+    if unknown:
+        raise ValueError(f"a playout policy has no feature {unknown[0][:40]!r}")
+    policy = np.zeros(1, POLICY).view(np.recarray)
+    values = np.array([float(weights.get(name, 0.0)) for name in NAMES])
+    if not (np.abs(values) <= LARGEST_WEIGHT).all():
+        raise ValueError("a weight of the playout policy is not a number, or too large")
+    policy[0].gamma[:] = np.exp(values)
+    policy[0].family[:] = shapes.FAMILY
+    return policy[0]
+
+
+def hand_set_weights():
+    """The weights of HAND_SET."""
+    return {name: float(np.log(gamma)) for name, gamma in HAND_SET.items()}
+
+
+def new_weighed():
+    """Room for the features of one position."""
+    return np.zeros(1, WEIGHED).view(np.recarray)[0]
+
+
+# Features
+
+
+@njit(cache=True, nogil=True)
+def _give(weighed, p, gamma):
+    """Let the empty point ``p`` have a feature."""
+    if weighed.weight[p] == 0.0:
+        if weighed.count == _TOUCHED:
+            return
+        weighed.point[weighed.count] = p
+        weighed.count += 1
+        weighed.weight[p] = gamma
+    else:
+        weighed.weight[p] *= gamma
+
+
+@njit(cache=True, nogil=True)
+def forget(weighed):
+    """Make room for another position."""
+    for i in range(weighed.count):
+        weighed.weight[weighed.point[i]] = 0.0
+    weighed.count = 0
+
+
+@njit(cache=True, nogil=True)
+def weigh(position, colour, last, before, policy, weighed):
+    """Write to ``weighed``, which must be empty, the points with features for ``colour`` to move.
+
+    ``last`` is the enemy's last move and ``before`` the own one before it, PASS if there was none.
+    """
+    stride = position.stride
+    gamma = policy.gamma
+    if last != PASS and position.colour[last] != EMPTY:
+        last = np.int64(last)
+        if in_atari(position, last):
+            many = position.stones[position.chain[last]] > 1
+            _give(weighed, last_liberty(position, last), gamma[_TAKE_LAST] * (gamma[_TAKE_MANY] if many else 1.0))
+        elif gamma[_PRESS_LAST] != 1.0:
+            _press(position, last, gamma, weighed)
+        one = two = three = np.int64(0)
+        for q in (last - stride, last - 1, last + 1, last + stride):
+            if position.colour[q] == colour:
+                name = np.int64(position.chain[q])
+                if name != one and name != two and name != three:
+                    one, two, three = name, one, two
+                    if in_atari(position, q):
+                        _rescue(position, q, colour, last, gamma, weighed)
+                    elif gamma[_EXTEND] != 1.0:
+                        _extend(position, q, colour, gamma, weighed)
+        if gamma[_NAKADE] != 1.0:
+            for q in (last - stride, last - 1, last + 1, last + stride):
+                if position.colour[q] == EMPTY:
+                    vital = vital_point(position, q, 3 - colour)
+                    if vital != PASS:
+                        _give(weighed, vital, gamma[_NAKADE])
+                        break
+        for q in (last - stride, last - 1, last + 1, last + stride):
+            if position.colour[q] == EMPTY:
+                _give_shape(position, q, colour, policy, gamma[_BESIDE_LAST], weighed)
+        for q in (last - stride - 1, last - stride + 1, last + stride - 1, last + stride + 1):
+            if position.colour[q] == EMPTY:
+                _give_shape(position, q, colour, policy, gamma[_DIAGONAL_LAST], weighed)
+    if before != PASS and gamma[_NEAR_BEFORE] != 1.0:
+        before = np.int64(before)
+        for row in (before - stride, before, before + stride):
+            for q in (row - 1, row, row + 1):
+                if q != before and position.colour[q] == EMPTY:
+                    _give(weighed, q, gamma[_NEAR_BEFORE])
+
+
+@njit(cache=True, nogil=True)
+def _give_shape(position, q, colour, policy, near, weighed):
+    family = np.int64(policy.family[shape_at(position, q, colour)])
+    weight = near * policy.gamma[_NO_SHAPE + family] if family else near
+    if weight != 1.0:
+        _give(weighed, q, weight)
+
+
+@njit(cache=True, nogil=True)
+def _rescue(position, friend, colour, last, gamma, weighed):
+    """Features of the moves that save the chain of ``friend``, which is in atari."""
+    many = gamma[_ESCAPE_MANY] if position.stones[position.chain[friend]] > 1 else 1.0
+    way_out = last_liberty(position, friend)
+    room = liberties_joined(position, way_out, colour)
+    if room != 0 and not is_single(room):
+        _give(weighed, way_out, gamma[_ESCAPE] * many)
+    stride = position.stride
+    weighed.found[0] = position.chain[last]  # taking the chain of the last move has a feature of its own
+    done = 1
+    stone = friend
+    while True:
+        for q in (stone - stride, stone - 1, stone + 1, stone + stride):
+            if position.colour[q] == 3 - colour:
+                name = np.int64(position.chain[q])
+                if is_single(position.liberties[name]) and done < len(weighed.found):
+                    more = add_new(weighed.found, done, name)  # met from several stones it still counts once
+                    if more > done:
+                        done = more
+                        weight = gamma[_TAKE_ATTACKER] * (gamma[_TAKE_MANY] if position.stones[name] > 1 else 1.0)
+                        _give(weighed, last_liberty(position, q), weight)
+        stone = np.int64(position.next_stone[stone])
+        if stone == friend:
+            return
+
+
+@njit(cache=True, nogil=True)
+def _press(position, last, gamma, weighed):
+    count = list_liberties(position, last, weighed.found, 3)
+    if count == 2:
+        _give(weighed, weighed.found[0], gamma[_PRESS_LAST])
+        _give(weighed, weighed.found[1], gamma[_PRESS_LAST])
+
+
+@njit(cache=True, nogil=True)
+def _extend(position, friend, colour, gamma, weighed):
+    """Moves at the last two liberties of a chain that leave it three or more."""
+    count = list_liberties(position, friend, weighed.found, 3)
+    if count == 2:
+        a, b = weighed.found[0], weighed.found[1]
+        for p, other in ((a, b), (b, a)):
+            # Without the liberty that it had besides, the chain must have two left.
+            rest = liberties_joined(position, p, colour) - _shared_liberty(position, p, colour, other)
+            if rest != 0 and not is_single(rest):
+                _give(weighed, p, gamma[_EXTEND])
+
+
+@njit(cache=True, nogil=True)
+def _shared_liberty(position, p, colour, other):
+    """The packed pseudo-liberties at ``other`` of the chain that a stone at ``p`` would belong to."""
+    stride = position.stride
+    packed = packed_liberty(other)
+    total = np.int64(0)
+    for q in (other - stride, other - 1, other + 1, other + stride):
+        joined = q == p
+        if position.colour[q] == colour:
+            name = position.chain[q]
+            for r in (p - stride, p - 1, p + 1, p + stride):
+                joined |= position.chain[r] == name
+        if joined:
+            total += packed
+    return total
+
+
+@njit(cache=True, nogil=True)
+def vital_point(position, start, owner):
+    """The point that kills a small eye space of ``owner`` around the empty point ``start``, or PASS.
+
+    The space must be empty and walled by nothing but stones of ``owner`` and the edge.
+    """
+    stride = position.stride
+    region = np.empty(_LARGEST_EYE, np.int64)
+    region[0] = start
+    count = 1
+    done = 0
+    links = 0
+    most = 0
+    vital = np.int64(PASS)
+    while done < count:
+        p = region[done]
+        done += 1
+        degree = 0
+        for q in (p - stride, p - 1, p + 1, p + stride):
+            there = position.colour[q]
+            if there == EMPTY:
+                degree += 1
+                known = False
+                for i in range(count):
+                    known |= region[i] == q
+                if not known:
+                    if count == _LARGEST_EYE:
+                        return np.int64(PASS)
+                    region[count] = q
+                    count += 1
+            elif there != owner and there != EDGE:
+                return np.int64(PASS)
+        links += degree
+        if degree > most:
+            most, vital = degree, p
+    if count == 3 or (count == 4 and most == 3):  # three in a row, pyramid
+        return vital
+    if count == 5 and (most == 4 or links == 10):  # cross, bulky five
+        return vital
+    if count == 6 and most == 4 and links == 14:  # rabbity six
+        return vital
+    return np.int64(PASS)
+
+
+# Drawing
+
+
+@njit(cache=True, nogil=True)
+def acceptance(position, p, colour, policy):
+    """By how much a playable point counts less for putting own stones into atari: its factor, 1 at most."""
+    if position.neighbours[p] >> 8 >= 2:
+        return 1.0
+    stones = self_atari(position, p, colour)
+    if stones == 0:
+        return 1.0
+    return max(policy.gamma[_THROW_IN if stones == 1 else _SELF_ATARI], LEAST_ACCEPTED)
+
+
+@njit(cache=True, nogil=True)
+def _accepts(position, p, colour, policy, rng):
+    chance = acceptance(position, p, colour, policy)
+    return chance >= 1.0 or uniform(rng) < chance
+
+
+@njit(cache=True, nogil=True)
+def draw_move(position, colour, last, before, policy, weighed, rng):
+    """A point drawn by the policy, or PASS if none is playable. ``weighed`` must be empty and is again.
+
+    What is drawn is rejected in proportion to its self-atari and drawn anew, which leaves the softmax exact.
+    """
+    weigh(position, colour, last, before, policy, weighed)
+    near = 0.0
+    for i in range(weighed.count):
+        near += weighed.weight[weighed.point[i]]
+    alive = weighed.count
+    left = position.empty_count  # entries of the list of empty points that may still be drawn …
+    far = left - alive  # … and how many of them have no features
+    chosen = np.int64(PASS)
+    while alive > 0 or far > 0:
+        r = uniform(rng) * (near + far) if alive > 0 else near
+        if r < near and alive > 0:
+            index = 0
+            while index < alive - 1 and r >= weighed.weight[weighed.point[index]]:
+                r -= weighed.weight[weighed.point[index]]
+                index += 1
+            p = weighed.point[index]
+            if is_playable(position, p, colour):
+                if _accepts(position, p, colour, policy, rng):
+                    chosen = p
+                    break
+            else:
+                alive -= 1
+                near -= weighed.weight[p]
+                weighed.point[index], weighed.point[alive] = weighed.point[alive], p
+        elif far > 0:
+            index = below(rng, left)
+            p = np.int64(position.empties[index])
+            while weighed.weight[p] != 0.0:  # has features: not one of these
+                left -= 1
+                swap_empties(position, index, left)
+                index = below(rng, left)
+                p = np.int64(position.empties[index])
+            if is_playable(position, p, colour):
+                if _accepts(position, p, colour, policy, rng):
+                    chosen = p
+                    break
+            else:
+                far -= 1
+                left -= 1
+                swap_empties(position, index, left)
+        else:  # a rounding error: nothing is left but points with features
+            near = 0.0
+            for i in range(alive):
+                near += weighed.weight[weighed.point[i]]
+    forget(weighed)
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def distribution(position, colour, last, before, policy, weighed, shares):
+    """Write to ``shares`` (by cell) how likely each point is drawn; 0 everywhere if it would be a pass."""
+    weigh(position, colour, last, before, policy, weighed)
+    n = cells(position.board_size)
+    total = 0.0
+    for p in range(n):
+        shares[p] = 0.0
+        if position.colour[p] == EMPTY and is_playable(position, p, colour):
+            weight = weighed.weight[p] if weighed.weight[p] != 0.0 else 1.0
+            shares[p] = weight * acceptance(position, p, colour, policy)
+            total += shares[p]
+    if total > 0.0:
+        for p in range(n):
+            shares[p] /= total
+    forget(weighed)
+
+
+@njit(cache=True, nogil=True)
+def play_out(position, colour, last, before, policy, weighed, rng, mover_at):
+    """Play by the policy to the end of the game, in place; ``mover_at`` [cell] notes who first played at a point.
+
+    The number of moves.
+    """
+    passes = 0
+    moves = 0
+    limit = MOVES_PER_POINT * position.board_size * position.board_size
+    while passes < 2 and moves < limit:
+        p = draw_move(position, colour, last, before, policy, weighed, rng)
+        if p == PASS:
+            passes += 1
+        else:
+            passes = 0
+            if mover_at[p] == 0:
+                mover_at[p] = colour
+        play(position, p, colour)
+        before, last = last, p
+        colour = 3 - colour
+        moves += 1
+    return moves

@@ -1,0 +1,141 @@
+"""What is thought of a move before it was tried: games that were never played, some of them won, by what the move does.
+
+So every move of a position starts with a value, and bad ones are tried late or never (Gelly and Silver 2007). How many games
+a fact is worth is our choice, near what hand-made priors of other programs are worth; ``Tuning`` says it.
+"""
+
+import numpy as np
+from numba import njit
+
+from engine.go.board import EMPTY, PASS, in_atari, is_eye, list_liberties
+from engine.go.history import may_play
+from players.scripted.reading import saves
+from players.search.policy import vital_point
+from players.search.shapes import FAMILY, shape_at
+from players.search.tactics import FAR, captures, chain_distances, self_atari
+
+# Games that a fact is worth, all won but for those of ``even`` (half of them) and the bad ones.
+PRIORS = {
+    "even": 10.0,  # every move
+    "take": 15.0,  # takes a stone
+    "take_many": 30.0,  # takes more
+    "escape": 15.0,  # saves a stone in atari
+    "escape_many": 30.0,  # saves more
+    "self_atari": 20.0,  # lost: leaves own stones in atari
+    "atari": 8.0,  # leaves enemy stones in atari
+    "shape": 10.0,  # has a 3×3 shape
+    "nakade": 20.0,  # is the vital point of an eye space of the enemy's
+    "near_1": 24.0,  # one step from the last move, steps along a chain not counted
+    "near_2": 16.0,
+    "near_3": 8.0,
+    "edge": 10.0,  # lost: on the first two lines with nothing near
+    "third_line": 10.0,  # on the third line with nothing near
+    "idle": 10.0,  # lost: a pass where a stone costs nothing
+}
+_NEAR = 3  # steps that are looked at
+_LEAST_SIZE = 7  # smaller boards are all edge
+_QUIET = 3  # points in every direction with no stone: nothing is near
+
+
+@njit(cache=True, nogil=True)
+def is_quiet(position, p):
+    """Whether no stone stands within a distance of _QUIET, counted along rows and columns together."""
+    stride = position.stride
+    size = position.board_size
+    row, col = p // stride, p % stride
+    for dy in range(-_QUIET, _QUIET + 1):
+        y = row + dy
+        if y < 1 or y > size:
+            continue
+        width = _QUIET - abs(dy)
+        for x in range(max(1, col - width), min(size, col + width) + 1):
+            if position.colour[y * stride + x] != EMPTY:
+                return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def line_of(position, p):
+    """How far a point is from the edge, 1 on the first line."""
+    size, stride = position.board_size, position.stride
+    row, col = p // stride, p % stride
+    return min(min(row, size + 1 - row), min(col, size + 1 - col))
+
+
+@njit(cache=True, nogil=True)
+def _escapes(position, p, colour, work):
+    """How many own stones in atari beside ``p`` a move there saves (ladders are read)."""
+    stride = position.stride
+    saved = 0
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        if position.colour[q] == colour and in_atari(position, q) and saves(position, q, p, work):
+            saved = max(saved, np.int64(position.stones[position.chain[q]]))
+    return saved
+
+
+@njit(cache=True, nogil=True)
+def _gives_atari(position, p, colour, found):
+    """Whether a move at ``p`` leaves a chain of the enemy's that touches it one liberty."""
+    stride = position.stride
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        if position.colour[q] == 3 - colour and list_liberties(position, q, found, 3) == 2:
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def think(position, history, colour, last, territory, tuning, work, ground, moves):
+    """Write to ``moves`` the moves of ``colour`` that are worth a node, a pass the last of them, with priors; how many.
+
+    Own eyes are never filled. ``territory``: a stone costs a point. ``moves`` has the fields point, visits and wins,
+    ``ground`` distance, queue and found.
+    """
+    size, stride = position.board_size, position.stride
+    if last != PASS:
+        chain_distances(position, last, _NEAR, ground.distance, ground.queue)
+    count = 0
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            if is_eye(position, p, colour) or not may_play(position, history, p, colour):
+                continue
+            visits = tuning.even
+            wins = 0.5 * tuning.even
+            taken = captures(position, p, colour)
+            if taken:
+                more = tuning.take if taken == 1 else tuning.take_many
+                visits += more
+                wins += more
+            saved = _escapes(position, p, colour, work)
+            if saved:
+                more = tuning.escape if saved == 1 else tuning.escape_many
+                visits += more
+                wins += more
+            if self_atari(position, p, colour):
+                visits += tuning.self_atari
+            elif _gives_atari(position, p, colour, ground.found):
+                visits += tuning.atari
+                wins += tuning.atari
+            if FAMILY[shape_at(position, p, colour)]:
+                visits += tuning.shape
+                wins += tuning.shape
+            if vital_point(position, p, 3 - colour) == p:
+                visits += tuning.nakade
+                wins += tuning.nakade
+            if last != PASS and ground.distance[p] < FAR:
+                steps = ground.distance[p]
+                more = tuning.near_1 if steps == 1 else tuning.near_2 if steps == 2 else tuning.near_3
+                visits += more
+                wins += more
+            line = line_of(position, p)
+            if line <= 3 and size >= _LEAST_SIZE and is_quiet(position, p):
+                more = tuning.third_line if line == 3 else tuning.edge
+                visits += more
+                wins += more if line == 3 else 0.0
+            moves[count].point = p
+            moves[count].visits = visits
+            moves[count].wins = wins
+            count += 1
+    moves[count].point = PASS
+    moves[count].visits = tuning.even if territory else tuning.even + tuning.idle
+    moves[count].wins = 0.5 * tuning.even
+    return count + 1

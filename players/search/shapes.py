@@ -1,0 +1,83 @@
+"""3×3 shapes at whose middle a move is often worth a look, each a family with a weight of its own in the policy.
+
+The families are those of Gelly, Wang, Munos and Teytaud (2006): hanes, cuts, and shapes at the edge of the board. Every
+diagram also stands for its turns and mirror images, and for the same with the colours exchanged.
+
+A shape is coded in 16 bits, two for each point around the middle, row by row from the top left: EMPTY, the mover's own
+stone, the enemy's, EDGE. ``FAMILY`` [code] is the number of its family, 0 for none.
+"""
+
+import numpy as np
+from numba import njit
+
+from engine.go.board import BLACK
+
+# X and O are stones of different colours, either of them the mover's; "." empty, "x" no X, "o" no O, "?" anything, "#" the
+# edge. The move is in the middle, "*". The first diagram that fits counts.
+DIAGRAMS = (
+    ("hane_around", "XOX .*. ???"),  # a stone between two enemies is turned around
+    ("hane", "XO. .*. ?.?"),
+    ("hane_bent", "XO? X*. x.?"),  # magari: round the corner of a wall
+    ("shoulder", ".O. X*. ..."),  # a diagonal attachment
+    ("cut", "XO? O*o ?o?"),
+    ("cut_peeped", "XO? O*X ???"),
+    ("push_through", "?X? O*O xxx"),
+    ("cut_knight", "OX? o*O ???"),
+    ("edge_chase", "X.? O*? ###"),
+    ("edge_block_cut", "OX? X*O ###"),
+    ("edge_block", "?X? x*O ###"),
+    ("edge_descend", "?XO x*x ###"),
+    ("edge_cut", "?OX X*O ###"),
+)
+NAMES = tuple(name for name, _ in DIAGRAMS)
+_CODES = 1 << 16
+_LOW_BITS = 0x5555
+_ALLOWED = {".": (0,), "X": (1,), "O": (2,), "#": (3,), "x": (0, 2), "o": (0, 1), "?": (0, 1, 2, 3)}
+_EXCHANGED = str.maketrans("XOxo", "OXox")
+
+
+def _views(diagram):
+    """The eight turns and mirror images of a diagram, without the middle, in both colourings: sets of eight signs."""
+    square = np.array([list(row) for row in diagram.split()])
+    turned = [np.rot90(view, turns) for view in (square, square.T) for turns in range(4)]
+    texts = {"".join(view.ravel()) for view in turned}
+    texts |= {text.translate(_EXCHANGED) for text in texts}
+    return sorted(text[:4] + text[5:] for text in texts)
+
+
+def _codes(signs):
+    """All codes that eight signs allow."""
+    codes = np.zeros(1, np.int64)
+    for place, sign in enumerate(signs):
+        codes = (codes[:, None] | np.array(_ALLOWED[sign]) << 2 * place).ravel()
+    return codes
+
+
+def _families():
+    family = np.zeros(_CODES, np.uint8)
+    for number, (_, diagram) in reversed(list(enumerate(DIAGRAMS, start=1))):
+        for signs in _views(diagram):
+            family[_codes(signs)] = number
+    return family
+
+
+FAMILY = _families()
+
+
+@njit(cache=True, nogil=True)
+def shape_at(position, p, colour):
+    """The code of the shape around ``p`` as ``colour`` sees it."""
+    stride = np.uint64(position.stride)
+    p = np.uint64(p)
+    one = np.uint64(1)
+    code = np.int64(position.colour[p - stride - one])
+    code |= np.int64(position.colour[p - stride]) << 2
+    code |= np.int64(position.colour[p - stride + one]) << 4
+    code |= np.int64(position.colour[p - one]) << 6
+    code |= np.int64(position.colour[p + one]) << 8
+    code |= np.int64(position.colour[p + stride - one]) << 10
+    code |= np.int64(position.colour[p + stride]) << 12
+    code |= np.int64(position.colour[p + stride + one]) << 14
+    if colour != BLACK:
+        code = (code & _LOW_BITS) << 1 | (code >> 1 & _LOW_BITS)
+    return code

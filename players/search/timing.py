@@ -1,0 +1,52 @@
+"""When a search has done enough: so many simulations, so many seconds, told to stop, or nothing left to decide."""
+
+import time
+
+USUAL_SHARE = 0.6  # of the time is used in any case; the rest only while the most visited move is not the best one
+MARGIN = 0.006  # seconds kept back for what comes after the search
+NO_LIMIT = 1 << 40
+
+
+class Limit:
+    """Asked again and again during a search by ``Forest.grow``."""
+
+    def __init__(self, forest, simulations=None, seconds=None, stop=None, hurry=True):
+        """``hurry``: to choose a move it is enough that no other can be chosen; not so to analyse."""
+        self._forest, self._stop, self._hurry = forest, stop, hurry
+        self._simulations = NO_LIMIT if simulations is None else simulations
+        self._seconds = None if seconds is None else max(seconds - MARGIN, 0.0)
+        self._began = time.monotonic()
+        self._visits_before = int(forest.root.visits)
+
+    def __call__(self, chunk):
+        """How many simulations to make next, ``chunk`` at most; 0 when it is enough."""
+        visits = int(self._forest.root.visits)
+        if self._forest.root.count == 0:  # no move can be told yet
+            return chunk
+        if self._stop is not None and self._stop.is_set():
+            return 0
+        left = self._simulations - visits
+        taken = time.monotonic() - self._began
+        if self._seconds is not None:
+            if taken >= self._seconds:
+                return 0
+            made = visits - self._visits_before
+            if made and taken > 0:
+                left = min(left, int(made / taken * (self._seconds - taken)) + 1)
+        if left <= 0 or self._hurry and self._is_decided(left, taken):
+            return 0
+        return min(chunk, left)
+
+    def _is_decided(self, left, taken):
+        moves = self._forest.moves_of(self._forest.root)
+        if len(moves) < 2:
+            return True
+        most = int(moves.visits.argmax())
+        rest = moves.visits.copy()
+        rest[most] = -1
+        second = int(rest.argmax())
+        if moves.visits[most] - moves.visits[second] > left:
+            return True
+        if self._seconds is None or taken < USUAL_SHARE * self._seconds:
+            return False
+        return moves[most].wins * moves[second].visits >= moves[second].wins * moves[most].visits

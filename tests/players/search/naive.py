@@ -1,0 +1,189 @@
+"""The features of the playout policy once more, slowly and from the board's colours alone, to compare the kernels with."""
+
+import math
+from collections import Counter
+
+from engine.go.board import EDGE, EMPTY, board_points
+from players.search import shapes
+
+
+class Naive:
+    """A position as a dict of colours by (column, row)."""
+
+    def __init__(self, position):
+        self.size = int(position.board_size)
+        self.stride = self.size + 1
+        self.colour = {int(p): int(position.colour[p]) for p in board_points(self.size)}
+        self.ko = int(position.ko)
+
+    def at(self, p):
+        return self.colour.get(p, EDGE)
+
+    def around(self, p):
+        return [q for q in (p - self.stride, p - 1, p + 1, p + self.stride) if q in self.colour]
+
+    def corners(self, p):
+        steps = (-self.stride - 1, -self.stride + 1, self.stride - 1, self.stride + 1)
+        return [p + step for step in steps]
+
+    def chain(self, p):
+        stones, todo = {p}, [p]
+        while todo:
+            for q in self.around(todo.pop()):
+                if self.at(q) == self.at(p) and q not in stones:
+                    stones.add(q)
+                    todo.append(q)
+        return frozenset(stones)
+
+    def liberties(self, chain):
+        return {q for p in chain for q in self.around(p) if self.at(q) == EMPTY}
+
+    def joined(self, p, colour):
+        """The chain of a stone of ``colour`` at ``p``."""
+        return frozenset({p}).union(*(self.chain(q) for q in self.around(p) if self.at(q) == colour))
+
+    def room(self, p, colour):
+        """The liberties of that chain if nothing is captured."""
+        return self.liberties(self.joined(p, colour)) - {p}
+
+    def taken(self, p, colour):
+        """The enemy stones that a move captures."""
+        chains = {self.chain(q) for q in self.around(p) if self.at(q) == 3 - colour}
+        return frozenset().union(*(chain for chain in chains if self.liberties(chain) == {p}))
+
+    def self_atari(self, p, colour):
+        if self.taken(p, colour) or len(self.room(p, colour)) > 1:
+            return 0
+        return len(self.joined(p, colour))
+
+    def is_eye(self, p, colour):
+        if any(self.at(q) != colour for q in self.around(p)):
+            return False
+        corners = [self.at(q) for q in self.corners(p)]
+        return corners.count(3 - colour) + (EDGE in corners) < 2
+
+    def is_playable(self, p, colour):
+        if self.at(p) != EMPTY or self.is_eye(p, colour):
+            return False
+        if p == self.ko and all(self.at(q) == 3 - colour for q in self.around(p)):
+            return False
+        return bool(self.taken(p, colour) or self.room(p, colour))
+
+    def family(self, p, colour):
+        """The first shape that fits, or None."""
+        ring = self.corners(p)[:1] + [p - self.stride] + self.corners(p)[1:2] + [p - 1, p + 1]
+        ring += self.corners(p)[2:3] + [p + self.stride] + self.corners(p)[3:]
+        signs = {EMPTY: ".", colour: "X", 3 - colour: "O", EDGE: "#"}
+        seen = "".join(signs[self.at(q)] for q in ring)
+        for name, diagram in shapes.DIAGRAMS:
+            if any(_fits(wanted, seen) for wanted in _pictures(diagram)):
+                return name
+        return None
+
+    def vital(self, start, owner):
+        region, todo = {start}, [start]
+        while todo:
+            for q in self.around(todo.pop()):
+                if self.at(q) == EMPTY and q not in region:
+                    region.add(q)
+                    todo.append(q)
+        walls = {self.at(q) for p in region for q in self.around(p)} - {EMPTY}
+        if len(region) > 6 or walls - {owner}:
+            return None
+        degrees = {p: sum(q in region for q in self.around(p)) for p in region}
+        most, links = max(degrees.values()), sum(degrees.values())
+        kills = {
+            3: True,
+            4: most == 3,
+            5: most == 4 or links == 10,
+            6: most == 4 and links == 14,
+        }
+        return max(degrees, key=degrees.get) if kills.get(len(region)) else None
+
+
+def _fits(wanted, seen):
+    allowed = {"x": ".O", "o": ".X", "?": ".XO#"}
+    return all(sign in allowed.get(want, want) for want, sign in zip(wanted, seen))
+
+
+def _pictures(diagram):
+    """The eight signs around the middle, for all turns, mirror images and both colourings."""
+    rows = diagram.split()
+    found = set()
+    for _ in range(2):
+        for _ in range(4):
+            found.add("".join(rows))
+            rows = ["".join(column) for column in zip(*rows[::-1])]
+        rows = [row[::-1] for row in rows]
+    exchange = str.maketrans("XOxo", "OXox")
+    found |= {text.translate(exchange) for text in found}
+    return [text[:4] + text[5:] for text in found]
+
+
+def features(position, colour, last, before):
+    """By point, a Counter of the features it has, self-atari excepted."""
+    board, found = Naive(position), {}
+
+    def give(p, name):
+        found.setdefault(p, Counter())[name] += 1
+
+    if last and board.at(last) != EMPTY:
+        chain = board.chain(last)
+        liberties = board.liberties(chain)
+        if len(liberties) == 1:
+            (p,) = liberties
+            give(p, "take_last")
+            if len(chain) > 1:
+                give(p, "take_many")
+        elif len(liberties) == 2:
+            for p in liberties:
+                give(p, "press_last")
+        for friend in {board.chain(q) for q in board.around(last) if board.at(q) == colour}:
+            liberties = board.liberties(friend)
+            if len(liberties) == 1:
+                (p,) = liberties
+                if len(board.room(p, colour)) > 1:
+                    give(p, "escape")
+                    if len(friend) > 1:
+                        give(p, "escape_many")
+                attackers = {board.chain(q) for s in friend for q in board.around(s) if board.at(q) == 3 - colour}
+                for attacker in attackers - {chain}:
+                    if len(board.liberties(attacker)) == 1:
+                        (p,) = board.liberties(attacker)
+                        give(p, "take_attacker")
+                        if len(attacker) > 1:
+                            give(p, "take_many")
+            elif len(liberties) == 2:
+                for p in liberties:
+                    if len(board.room(p, colour)) > 2:
+                        give(p, "extend")
+        for q in board.around(last):
+            if board.at(q) == EMPTY and board.vital(q, 3 - colour):
+                give(board.vital(q, 3 - colour), "nakade")
+                break
+        for name, points in (("beside_last", board.around(last)), ("diagonal_last", board.corners(last))):
+            for q in points:
+                if board.at(q) == EMPTY:
+                    give(q, name)
+                    if board.family(q, colour):
+                        give(q, board.family(q, colour))
+    if before:
+        for q in board.around(before) + board.corners(before):
+            if board.at(q) == EMPTY:
+                give(q, "near_before")
+    return found
+
+
+def shares(position, colour, last, before, weights):
+    """By point, how likely the policy with these weights draws it."""
+    board, found = Naive(position), features(position, colour, last, before)
+    worth = {}
+    for p in board.colour:
+        if board.is_playable(p, colour):
+            stones = board.self_atari(p, colour)
+            names = found.get(p, Counter()) + Counter(["throw_in"] if stones == 1 else ["self_atari"] if stones else [])
+            worth[p] = math.exp(sum(times * weights.get(name, 0.0) for name, times in names.items()))
+    total = sum(worth.values())
+    return {p: value / total for p, value in worth.items()}
+
+
