@@ -14,5 +14,6 @@ J. Gauci and K. O. Stanley, "Indirect Encoding of Neural Networks for Scalable G
     viewer.py      its pictures
     experiment.py  figure 3 of the paper, and which detail of the evolution makes it so
     comparison.py  the data of that, what tests (``statistics.py``) say of it, and its picture
+    extrapolation.py  how well players grow with the board, by what their CPPN sees
     bench.py       how fast all this is
 """

@@ -3,11 +3,13 @@
     evogo experiment hyperneat figure3a --folder RUNS --out models/results/figure3a
     evogo experiment hyperneat ablations --folder RUNS --out models/results/ablations
     evogo experiment hyperneat figure3b --folder RUNS --out models/results/figure3b
+    evogo experiment hyperneat extrapolation --folder RUNS --out models/results/extrapolation
 
 ``figure3a`` asks whether evolution on 7x7 profits from having begun on 5x5: pairs of a scaled run (5x5, then 7x7) and an
 unscaled one (7x7 from the start). ``ablations`` does the same in small with and without each of ``DETAILS``. ``figure3b``
-draws what the centre of the board hears at the end of both boards in one of these runs. Files are OUT.json (games won of
-ten by the best of each generation, run by run), OUT-tests.json, and OUT.svg and OUT-fresh.svg, or OUT.md.
+draws what the centre of the board hears at the end of both boards in one of these runs. ``extrapolation`` compares what a
+CPPN may see, and where, by how its players fare on boards that they never saw. Files are OUT.json (games won of ten by the
+best of each generation, run by run), OUT-tests.json, and OUT.svg and OUT-fresh.svg, or OUT.md.
 
 Data and pictures are written after every pair. Stopped and started again, a command goes on where it was, within a run;
 runs whose results are in the JSON are not made again, wherever they were made. ``--draw`` makes pictures and tables anew
@@ -17,11 +19,12 @@ from the JSON alone.
 import json
 import sys
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from players import genome
 from players.genome import write_atomically
-from players.hyperneat import comparison
+from players.hyperneat import comparison, extrapolation
 from players.hyperneat.comparison import GAMES, SCALED, UNSCALED
 from players.hyperneat.pictures import figure_3b
 from players.hyperneat.player import load_player
@@ -46,7 +49,9 @@ DETAILS = {
 _SIZES = {
     "figure3a": (range(1, 26), (500, 500), ("all",)),  # paper
     "ablations": (range(1, 6), (100, 200), tuple(DETAILS)),  # our choice
+    "extrapolation": (range(1, 6), (40, 40), ()),  # our choice
 }
+_TEST_GAMES = 200  # of a champion on each board with each colour; our choice
 
 
 def parameters(details, variant, seed, generations, fresh):
@@ -113,10 +118,31 @@ def draw_fields(folder, out, details, seed, generations):
     write_atomically(Path(f"{out}.svg"), text.encode())
 
 
+def extrapolate(config, out, seeds, generations):
+    """Make what is missing of the runs that differ in what a CPPN sees, a run of each before the next seed."""
+    store = Store(
+        out.with_name(f"{out.name}.json"), lambda data: {f"{out.name}.md": extrapolation.table(data)}
+    )
+    workers = Workers(config.workers)
+
+    def make(number, name, seed):
+        values = extrapolation.parameters(name, seed, generations)
+        _, champion = evolve(Trainer, config.folder, f"sees-{number}-{seed:03d}", (values,), workers)
+        return {"generations": generations, "won": extrapolation.test(champion.body, _TEST_GAMES)}
+
+    for seed in () if config.draw else seeds:
+        for number, name in enumerate(extrapolation.VARIANTS):
+            store.fill(name, [(f"{seed:03d}", partial(make, number, name, seed))])
+    workers.close()
+    store.draw()
+    print(extrapolation.table(store.data), end="")
+
+
 EXPERIMENTS = {
     "figure3a": "does evolution on 7x7 profit from having begun on 5x5?",
     "ablations": "the same in small, with and without each detail of the author's",
     "figure3b": "what the centre of the board hears at the end of both boards, in one of these runs",
+    "extrapolation": "what a CPPN may see, and where, compared on boards that its players never saw",
 }
 
 
@@ -125,9 +151,9 @@ class Config(ExperimentConfig):
     """The parameters of these experiments. ``out`` is the name of the files without ending."""
 
     folder: str | None = option(None, "where the runs are kept; not needed with --draw", "")
-    seeds: tuple[int, ...] = option((), "a pair of runs each (none: 1-25; ablations: 1-5)", "", range=ranges.SEEDS)
+    seeds: tuple[int, ...] = option((), "a pair of runs each (none: 1-25; others: 1-5)", "", range=ranges.SEEDS)
     generations: tuple[int, ...] = option(
-        (), "on 5x5 and on 7x7 (none: 500,500; ablations: 100,200)", "", range=ranges.GENERATIONS
+        (), "on 5x5 and on 7x7 (none: 500,500; ablations: 100,200; extrapolation: 40,40)", "", range=ranges.GENERATIONS
     )
     details: tuple[str, ...] = option((), "what runs are made with (none: all; ablations: each)", "", choices=tuple(DETAILS))
     fresh_games: bool = option(False, "opponents draw new random numbers in each generation", "")
@@ -146,6 +172,9 @@ def run(name, config):
     details, out = config.details or details, Path(config.out)
     if name == "figure3b":
         draw_fields(config.folder, config.out, details[0], seeds[0], generations)
+        return
+    if name == "extrapolation":
+        extrapolate(config, out, seeds, generations[0])
         return
     store = Store(out.with_name(f"{out.name}.json"), render(out, name == "ablations"))
     if not config.draw:

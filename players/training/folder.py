@@ -59,7 +59,7 @@ def check_disk(folder):
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / ".probe"
         write_atomically(probe, b"\0" * 65536)
-        probe.unlink()
+        probe.unlink(missing_ok=True)  # another run that starts in the same folder may have been faster
         free = free_bytes(folder)
     except OSError as error:
         raise RunError(f"cannot write in {folder}: {error.strerror}; choose another place") from None

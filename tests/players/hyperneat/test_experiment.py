@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gtp_main
-from players.hyperneat import comparison, experiment
+from players.hyperneat import comparison, experiment, extrapolation
 from players.hyperneat.comparison import SCALED, UNSCALED
 from players.hyperneat.statistics import mann_whitney, permutation, ranks, standard_error
 from players.hyperneat.trainer import Config, Trainer
@@ -170,3 +170,29 @@ def test_bad_arguments_are_told_in_a_line(words, problem, tmp_path, capsys):
     assert _experiment(words[0], tmp_path / "out", *words[1:]) == 1
     told = capsys.readouterr().err
     assert told.count("\n") == 1 and problem in told
+
+
+def test_extrapolation_in_small(tmp_path, monkeypatch):
+    monkeypatch.setattr(extrapolation, "TESTED", (3, 5))
+    monkeypatch.setattr(extrapolation, "TRAINED", (3,))
+    monkeypatch.setattr(experiment, "_TEST_GAMES", 3)
+    whole = extrapolation.parameters
+    small = {"population": 4, "games": 2, "retest_games": 2}
+    monkeypatch.setattr(extrapolation, "parameters", lambda *given: {**whole(*given), **small})
+    words = ["--seeds", "1", "--generations", "2,2", "--workers", "1", "--folder", tmp_path / "runs"]
+    assert _experiment("extrapolation", tmp_path / "out", *words) == 0
+    data = json.loads((tmp_path / "out.json").read_text())
+    assert set(data) == set(extrapolation.VARIANTS) and len(data) == 8
+    for entries in data.values():
+        assert all(len(won) == 2 and 0 <= min(won) <= max(won) <= 1 for won in entries["001"]["won"].values())
+    made = (tmp_path / "out.md").read_text()
+    assert made.count("\n") == 10
+    (tmp_path / "out.md").unlink()
+    assert _experiment("extrapolation", tmp_path / "out", "--draw") == 0
+    assert (tmp_path / "out.md").read_text() == made
+
+
+def test_variants_of_extrapolation_are_sound():
+    for name in extrapolation.VARIANTS:
+        config = configuration.make(Config, extrapolation.parameters(name, 1, 40))
+        assert config.geometry.largest == 13 and Trainer(config).generations() == 40
