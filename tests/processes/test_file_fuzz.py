@@ -22,7 +22,7 @@ from players.training import checkpoint
 from tests.processes import hostile, mutations
 from tests.processes.file_trials import RUNS
 
-SECONDS = float(os.environ.get("EVOGO_FUZZ_SECONDS", 0))
+SECONDS = int(os.environ.get("EVOGO_FUZZ_SECONDS", 0))
 SEED = int(os.environ.get("EVOGO_FUZZ_SEED", time.time() if SECONDS else 14))
 FILES = 120  # in the suite
 GENOMES = ("playout-9x9", "hyperneat-7x7", "hyperneat-9x9", "organism-5x5", "organism-9x9", "sane-5x5", "sane-9x9")
