@@ -1,7 +1,8 @@
-"""No engine outlives the test that started it."""
+"""No engine outlives the test that started it; one process tries commands on files for all tests."""
 
 import pytest
 
+from tests.processes.file_trials import Trials
 from tests.processes.gtp_client import end_all
 
 
@@ -9,3 +10,11 @@ from tests.processes.gtp_client import end_all
 def no_engine_is_left():
     yield
     end_all()
+
+
+@pytest.fixture(scope="session")
+def trials():
+    """A process that tries commands on files."""
+    found = Trials()
+    yield found
+    found.close()

@@ -19,7 +19,7 @@ from tests.processes.gtp_client import EVOGO, STUB, Client
 COMMANDS = 20_000
 BATCH = 250
 SEED = int(os.environ.get("EVOGO_FUZZ_SEED", 20_000))
-SECONDS = float(os.environ.get("EVOGO_FUZZ_SECONDS", 0)) / 2
+SECONDS = int(os.environ.get("EVOGO_FUZZ_SECONDS", 0)) / 2
 MOST_SECONDS = 2.0  # of processor time for an answer
 MOST_MEGABYTES = 200  # more than after the first answers
 PLAYERS = ("random", "isn-9x9,simulations=200", "organism-9x9", "hyperneat-9x9", "isn-9x9", "gojen", "strongest")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.processes import hostile
-from tests.processes.file_trials import MOST_MEGABYTES, Trials
+from tests.processes.file_trials import MOST_MEGABYTES
 from tests.processes.file_trials import RUNS as SHORT_RUNS
 from tests.processes.hostile import array_bytes, bent, bent_model, checkpoint_of, data_of, signed
 
@@ -135,13 +135,6 @@ SGFS = {
     "fewer escapes": (b"(;C[" + b"\\]" * (7 << 20), "never closed"),
     "set-ups": (b"(;SZ[25]" + b";AB[aa]" * 100_000 + b")", "too long"),
 }
-
-
-@pytest.fixture(scope="module")
-def trials():
-    found = Trials()
-    yield found
-    found.close()
 
 
 def refused(trials, words, *command):
