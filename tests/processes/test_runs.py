@@ -24,6 +24,7 @@ from players.training.progress import Progress
 from players.training.run import Run
 from players.training.workers import Workers
 from tests.players.training.toy.trainer import Trainer
+from tests.processes.gtp_client import PATIENCE
 
 TOY = "tests.players.training.toy.trainer:Trainer"
 ROOT = Path(__file__).parents[2]
@@ -57,7 +58,7 @@ def log_lines(path):
     return log.read_bytes().count(b"\n") if log.exists() else 0
 
 
-def wait_for(condition, seconds=20):
+def wait_for(condition, seconds=PATIENCE):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it never happened"
@@ -141,7 +142,7 @@ def test_killed_at_random_moments(reference, tmp_path):
         process.communicate()
         assert process.returncode == -signal.SIGKILL
         process = spawn("--resume", path, *options)
-    _, error = process.communicate(timeout=60)
+    _, error = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, error
     found = products(tmp_path / "a.run")
     assert found["log"] == reference["log"]
@@ -312,7 +313,7 @@ def test_interrupt(reference, tmp_path, executor, number):
     process = spawn("--out", tmp_path / "a.json", "--nap", 0.2, *words, start_new_session=True)
     wait_for(lambda: log_lines(path) >= 1)
     (os.killpg if number == signal.SIGINT else os.kill)(process.pid, number)
-    _, error = process.communicate(timeout=20)
+    _, error = process.communicate(timeout=PATIENCE)
     done = log_lines(path)
     assert process.returncode == 130 and 1 <= done < 12
     assert error.count("stopping after this generation") == 1
@@ -335,7 +336,7 @@ def test_second_interrupt_stops_at_once(tmp_path):
     for _ in range(2):
         os.killpg(process.pid, signal.SIGINT)
         time.sleep(0.3)
-    _, error = process.communicate(timeout=5)
+    _, error = process.communicate(timeout=30)  # less than the nap
     assert process.returncode == 130 and "checkpoint of generation 0 stands" in error
 
 
@@ -348,7 +349,7 @@ def test_a_dead_worker_is_told(tmp_path, capsys):
     if not children.exists():
         pytest.skip("cannot find the workers on this system")
     os.kill(int(children.read_text().split()[0]), signal.SIGKILL)
-    _, error = process.communicate(timeout=20)
+    _, error = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1 and "a worker died" in error and "Traceback" not in error
     assert f"--resume {path}" in error and "stopping" not in error
 
