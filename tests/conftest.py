@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-# Seconds for a test with its fixtures: a cold cache on a busy machine compiles for minutes, and fuzzers go on as they are told.
+# Seconds for a test with its fixtures: a cold cache on a busy machine compiles for minutes, and fuzzers go on as they are
+# told.
 LIMIT = 900 + int(os.environ.get("EVOGO_FUZZ_SECONDS", 0))
 GRACE = 60  # seconds later the whole run ends: whatever hangs does not listen
 
