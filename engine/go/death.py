@@ -6,7 +6,7 @@ playouts decide only where they are sure, and the rest is read out:
     1. Many playouts say who owns what. Chains that they give to one side clearly are judged by that.
     2. The chains left in doubt lie in parts of the board that belong together. Each part is read out (``reading``) with
        either side to begin, and its chains are judged together.
-    3. Where a chain comes close to the line between life and death, the part is read again with more games.
+    3. Where a chain comes close to the line between life and death, the part is read again and again, with more games.
     4. Where stones of both sides would be dead in one part, the weaker ones come off and the others are asked again:
        somebody must have taken them.
 
@@ -33,7 +33,9 @@ PASSED_LINE = 0.22  # both have passed
 OPEN_LINE = scoring.DEAD_BELOW  # the game still goes on: whatever is not plainly dead may live
 
 SIMULATIONS = 1000  # games of a first reading, for either side that begins …
-SECOND_SIMULATIONS = 4000  # … and of a second one
+FIRST_WORK = 200_000  # … or more if all parts are small: as many as points times games make this
+SECOND_SIMULATIONS = 4000  # games of each further reading, and the most of a first
+READINGS = 3  # further readings: one search may stick to a wrong move, the mean of several seldom does
 CLOSE = 0.15  # a chain as near to the line as this is worth the second one
 WORK = 2_400_000  # points times games that all readings together may take: some 0.7 s
 
@@ -83,16 +85,18 @@ class _Judge:
                 self._chains.setdefault(int(position.chain[p]), []).append(p)
 
     def verdict(self):
-        owner = scoring.ownership(self._position, PLAYOUTS)
+        owner, neutral = scoring.expectations(self._position, PLAYOUTS)
         values = {chain: self._value(chain, owner) for chain in self._chains}
-        dead = [chain for chain in self._chains if values[chain] <= -SURE]
-        doubtful = [chain for chain in self._chains if abs(values[chain]) < SURE]
+        stuck = self._beside(neutral > 1 - SURE)
+        weak = [chain for chain in self._chains if values[chain] < SURE or chain in stuck]
+        parts = self._parts(weak, [chain for chain in weak if values[chain] > -SURE or chain in stuck], owner)
+        read = {chain for part in parts for chain in part.chains}
+        dead = [chain for chain in weak if chain not in read]
         neutral = np.zeros(self._cells)
-        parts = self._parts(doubtful, owner)
         for part, (owner, left) in zip(parts, self._read_all(self._position, parts)):
             dead += self._dead_in(part, owner)
             neutral += left
-        return Verdict(self._points(dead), self._points(self._beside(neutral, dead)))
+        return Verdict(self._points(dead), self._points(self._beside(neutral > IN_SEKI) - set(dead)))
 
     def _value(self, chain, owner):
         """How much of a chain's points its owner keeps: +1 all, -1 nothing."""
@@ -102,13 +106,13 @@ class _Judge:
     def _points(self, chains):
         return sorted(p for chain in chains for p in self._chains[chain])
 
-    def _parts(self, doubtful, owner):
-        """The parts of the board in which the ``doubtful`` chains lie, as a list."""
+    def _parts(self, weak, doubtful, owner):
+        """The parts of the board in which ``doubtful`` chains lie, with all ``weak`` chains in them, as a list."""
         stride = self._size + 1
         steps = (-stride, -1, 1, stride)
         empty = self._colour == EMPTY
         core = empty & (np.abs(owner) < OPEN)
-        core[self._points(doubtful)] = True
+        core[self._points(weak)] = True
         field = core.copy()
         for step in steps:
             field |= np.roll(core, step) & empty
@@ -125,29 +129,34 @@ class _Judge:
                         mask[q] = 1
                         todo.append(q)
             seen |= mask > 0
-            parts.append(Part(mask, [other for other in doubtful if mask[other]]))
+            parts.append(Part(mask, [other for other in weak if mask[other]]))
         return parts
 
     def _read_all(self, position, parts):
         """For each of the parts who owns what in the end and how often each point stays neutral, as a list of pairs."""
-        readings = [self._read(position, part, SIMULATIONS) for part in parts]
+        readings = []
+        for part in parts:
+            games = max(FIRST_WORK // len(parts) // int(part.mask.sum()), SIMULATIONS)
+            readings.append(self._read(position, part, min(games, SECOND_SIMULATIONS), 0))
         close = [i for i, part in enumerate(parts) if self._is_close(part, readings[i][0])]
         for left, i in zip(range(len(close), 0, -1), close):
-            simulations = min(SECOND_SIMULATIONS, self._work // left // (2 * int(parts[i].mask.sum())))
-            if simulations > SIMULATIONS:
-                readings[i] = self._read(position, parts[i], simulations)
+            games = self._work // left // (READINGS * 2 * int(parts[i].mask.sum()))
+            if games >= SIMULATIONS // 2:
+                games = min(games, SECOND_SIMULATIONS)
+                again = [self._read(position, parts[i], games, number + 1) for number in range(READINGS)]
+                readings[i] = tuple(np.mean(of_all, axis=0) for of_all in zip(readings[i], *again))
         return readings
 
     def _is_close(self, part, owner):
         return any(abs(self._value(chain, owner) - self._line) < CLOSE for chain in part.chains)
 
-    def _read(self, position, part, simulations):
+    def _read(self, position, part, simulations, number):
         safe = np.empty(self._cells, np.int8)
         scoring.safe_territory(position, safe)
         owner, neutral, games = np.zeros(self._cells), np.zeros(self._cells), 0
         scratch = board.new_position(self._size)
         for first in (BLACK, WHITE):
-            rng = new_stream(int(position.hash), first, simulations)
+            rng = new_stream(int(position.hash), first, number)
             games += read(position, scratch, first, part.mask, safe, simulations, rng, owner, neutral)
         self._work -= 2 * simulations * int(part.mask.sum())
         return owner / games, neutral / games * part.mask
@@ -163,13 +172,13 @@ class _Judge:
         others = [chain for chain in dead if chain not in taken]
         if others:
             bare = scoring.without(self._position, self._points(taken))
-            (owner, _), = self._read_all(bare, [Part(part.mask, others)])
+            [(owner, _)] = self._read_all(bare, [Part(part.mask, others)])
             others = [chain for chain in others if self._value(chain, owner) < self._line]
         return taken + others
 
-    def _beside(self, neutral, dead):
-        """The living chains beside points that nobody can fill."""
+    def _beside(self, points):
+        """The chains beside the empty points of a mask by cell, as a set."""
         stride = self._size + 1
-        stuck = np.flatnonzero((neutral > IN_SEKI) & (self._colour == EMPTY))
-        touched = {int(self._position.chain[q]) for p in stuck for q in (p - stride, p - 1, p + 1, p + stride)}
-        return touched & self._chains.keys() - set(dead)
+        points = np.flatnonzero(points & (self._colour == EMPTY))
+        touched = {int(self._position.chain[q]) for p in points for q in (p - stride, p - 1, p + 1, p + stride)}
+        return touched & self._chains.keys()

@@ -18,8 +18,9 @@ from engine.go.playout import is_playable
 from engine.go.rng import below
 from engine.go.scoring import mark_territory, throws_away
 
-EXPLORATION = 0.2  # by hand; RAVE explores too, so that little is needed
-RAVE_BIAS = 300.0  # visits after which a move's own results count as much as those it had anywhere in a game
+EXPLORATION = 0.2  # by hand; of little consequence from 0.1 to 0.7 …
+ROOMY = 60  # … on so many points; on fewer it grows, since every move there can be looked at often
+RAVE_BIAS = 30.0  # of as little consequence, but with 100 a move that is bad at all other times was found too late
 EXPAND_AT = 2  # visits of a leaf before it gets children
 SENSE = 230  # of 256 moves, how many look for ataris around the last one before anything else
 MOST_NODES = 400_000  # memory of a search; when it is full, the tree stops growing
@@ -146,12 +147,15 @@ def _was_seen(key, keys, last):
 def read(position, scratch, colour, mask, safe, simulations, rng, total, neutral):
     """Search with ``colour`` to move; add to ``total`` (float by cell) who owned what in the second half of the games.
 
+    In the first half of them every second game begins with the next move in turn, so that none is given up too soon: a
+    sacrifice looks bad until what follows has been seen often enough.
     ``neutral`` (float by cell) counts the games that left a point empty and to neither side. How many games were added.
     """
     n = cells(position.board_size)
     points = 0
     for p in range(n):
         points += mask[p]
+    exploration = EXPLORATION * max(1.0, ROOMY / points)
     capacity = min(MOST_NODES, (simulations // EXPAND_AT + 2) * (points + 1))
     first = np.empty(capacity, np.int32)
     width = np.empty(capacity, np.int32)
@@ -190,17 +194,21 @@ def read(position, scratch, colour, mask, safe, simulations, rng, total, neutral
                     rave_visits[i] = 0
                     rave_value[i] = 0.0
                 used = grown
-            best = -1
-            best_worth = -2.0
+            begin, end = first[node], first[node] + width[node]
+            if depth == 0 and simulation < simulations // 2 and simulation % 2 == 0:
+                begin += simulation // 2 % width[node]
+                end = begin + 1
+            best = first[node] + width[node] - 1  # the pass, which is always allowed
+            best_worth = -1.0
             log_visits = math.log(visits[node] + 1.0)
-            for i in range(first[node], first[node] + width[node]):
+            for i in range(begin, end):
                 if value[i] == BARRED:
                     continue
                 seen = visits[i]
                 rave = rave_value[i] / rave_visits[i] if rave_visits[i] else 0.6
                 beta = math.sqrt(RAVE_BIAS / (3 * seen + RAVE_BIAS)) if move[i] != PASS else 0.0
                 own = value[i] / seen if seen else 0.5
-                worth = beta * rave + (1 - beta) * own + EXPLORATION * math.sqrt(log_visits / (seen + 1))
+                worth = beta * rave + (1 - beta) * own + exploration * math.sqrt(log_visits / (seen + 1))
                 if worth > best_worth:
                     best_worth = worth
                     best = i

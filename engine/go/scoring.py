@@ -6,7 +6,7 @@
     unconditional_life    Benson's algorithm: what lives even if its owner always passes
     safe_territory        the same for both sides, with the points inside
     ownership             who gets each point in the end, from playouts that respect seki
-    dead_stones           the stones that playouts hold for dead: a quick form of ``engine.go.death`` for the middle of a game
+    dead_stones           the stones that playouts hold for dead: a quick form of ``engine.go.death`` while a game goes on
 
 D. B. Benson, "Life in the game of Go", Information Sciences 10 (1976).
 """
@@ -315,8 +315,9 @@ def throws_away(position, p, colour, safe):
     """Whether a legal move at ``p`` puts stones in atari to no purpose. Playouts that settle a position never do so.
 
     Putting one's own stones in atari makes sense only to kill inside an eye: what is captured must leave an eye space
-    that is too small or has one vital point, and the captors must not be connected to chains that live anyway (``safe``,
-    as ``safe_territory`` writes it). In a seki neither is so, and it stays.
+    that is too small or has one vital point (or is bent in the corner, where a ko is left), and the captors must not be
+    connected to chains that live anyway (``safe``, as ``safe_territory`` writes it). In a seki neither is so, and it
+    stays.
     """
     if board.liberties_after(position, p, colour, 2) >= 2:
         return False
@@ -327,10 +328,12 @@ def throws_away(position, p, colour, safe):
     done = 0
     links = 0
     most = 0
+    bent_in_corner = False
     while done < count:
         s = stones[done]
         done += 1
         degree = 0
+        edges = 0
         for q in (s - stride, s - 1, s + 1, s + stride):
             if q == p or position.colour[q] == colour:
                 degree += 1
@@ -342,12 +345,15 @@ def throws_away(position, p, colour, safe):
                         return True
                     stones[count] = q
                     count += 1
+            elif position.colour[q] == EDGE:
+                edges += 1
             elif position.colour[q] == safe[q] and safe[q] != EMPTY:
                 return True
+        bent_in_corner = bent_in_corner or (edges == 2 and degree == 2)
         links += degree
         most = max(most, degree)
     if count == 4:
-        return not (most == 3 or links == 8)  # pyramid or square
+        return not (most == 3 or links == 8 or bent_in_corner)  # pyramid or square
     if count == 5:
         return not (most == 4 or links == 10)  # cross or bulky five
     if count == 6:
@@ -379,7 +385,7 @@ def _settle(position, colour, safe, rng):
 
 
 @njit(cache=True, nogil=True)
-def _sum_ownership(position, scratch, playouts, safe, rng, total):
+def _sum_ownership(position, scratch, playouts, safe, rng, total, neutral):
     n = cells(position.board_size)
     owner = np.empty(n, np.int8)
     for i in range(playouts):
@@ -389,6 +395,7 @@ def _sum_ownership(position, scratch, playouts, safe, rng, total):
         for p in range(n):
             colour = scratch.colour[p] if scratch.colour[p] != EMPTY else owner[p]
             total[p] += (colour == BLACK) - (colour == WHITE)
+            neutral[p] += colour == EMPTY
 
 
 def ownership(position, playouts=OWNERSHIP_PLAYOUTS):
@@ -397,16 +404,23 @@ def ownership(position, playouts=OWNERSHIP_PLAYOUTS):
     What is unconditionally settled is exact. The stream is made from the position, so the same position always gets
     the same answer.
     """
+    return expectations(position, playouts)[0]
+
+
+def expectations(position, playouts):
+    """The ownership, and by cell in what share of the games nobody could have it in the end."""
     n = board.cells(int(position.board_size))
-    total = np.zeros(n)
+    total, neutral = np.zeros(n), np.zeros(n)
     rng = new_stream(int(position.hash), int(position.ko))
     safe = np.empty(n, np.int8)
     safe_territory(position, safe)
-    _sum_ownership(position, board.new_position(int(position.board_size)), playouts, safe, rng, total)
+    _sum_ownership(position, board.new_position(int(position.board_size)), playouts, safe, rng, total, neutral)
     total /= playouts
     total[safe == BLACK] = 1.0
     total[safe == WHITE] = -1.0
-    return total
+    neutral /= playouts
+    neutral[safe != EMPTY] = 0.0
+    return total, neutral
 
 
 def dead_stones(position, owner=None):

@@ -349,6 +349,9 @@ def test_everything_else_is_the_player_s():
     assert (manners.name, manners.sizes, manners.views()) == ("someone", range(9, 10), [])
     assert manners.choose(Game(9), BLACK, Budget()) == 35
     assert manners.explain() == "because"
+    assert not hasattr(manners, "dead_stones")
+    player.dead_stones = lambda game: [7]
+    assert manners.dead_stones(None) == [7]
 
 
 def filled(length, handicap=0, size=9):

@@ -104,6 +104,13 @@ def test_without_takes_off_exactly_the_given_stones():
     assert scoring.area_score(scoring.without(position, np.array(gone))) == scoring.area_score(bare)
 
 
+@pytest.mark.parametrize("seki, score", [("", 0), ("X", -4), ("O", 4), ("XO", 0)])
+def test_eyes_of_stones_in_seki_are_nobodys_territory(seki, score):
+    position = position_of(SCORES["shared in two"][0])
+    points = [p for p in map(int, board_points(4)) if ".XO"[position.colour[p]] in seki]
+    assert scoring.territory_score(position, seki=points) == score
+
+
 def life(position, colour):
     """Benson's answer as two sets of (column, row)."""
     size = int(position.board_size)
