@@ -6,16 +6,22 @@ the rest of the board costs one draw. A point that cannot be played, or would fi
 features one by one: who saves two of them has the gamma of that twice.
 
     take_last      takes the chain of the last move
-    take_attacker  takes a chain that has put a chain beside the last move into atari
-    take_many      … (with either) and takes two stones or more
+    take_far       takes another chain, wherever it is
+    take_attacker  … which touches a chain beside the last move that is in atari
+    take_many      (with any of these) takes two stones or more
     escape         gives a chain beside the last move, which is in atari, two liberties or more
+    escape_far     the same for a chain elsewhere
     escape_many    … and that chain has two stones or more
+    escape_room    … and there are three empty points around, or another chain to join
     press_last     takes one of the last two liberties of the chain of the last move
+    press_catch    … and at the other one it would get no more than one back
     extend         gives a chain beside the last move that has two liberties left more of them
-    nakade         the vital point of a small eye space of the enemy's that touches the last move
+    nakade         the vital point of a small eye space of the enemy's, seen from a point beside the last move that has two
+                   empty points around it or fewer
     beside_last    next to the last move;  diagonal_last  diagonally so
     near_before    one of the eight points around the move before the last
-    throw_in       leaves a single stone in atari;  self_atari  leaves two stones or more (these two weights are at most 0)
+    throw_in       leaves a single stone in atari;  self_atari  leaves two stones or more
+    self_atari_shape  … which fill an eye with a shape that kills, once taken (these three weights are at most 0)
     shape names    around the last move, where there is such a shape (``shapes``)
 """
 
@@ -23,12 +29,14 @@ import numpy as np
 from numba import njit
 
 from engine.go.board import (
+    BLACK,
     EDGE,
     EMPTY,
     MAX_SIZE,
     PASS,
     add_new,
     cells,
+    empty_neighbours,
     in_atari,
     is_single,
     last_liberty,
@@ -44,23 +52,29 @@ from players.search.shapes import shape_at
 from players.search.tactics import liberties_joined, self_atari
 
 NAMES = (
-    "take_last", "take_attacker", "take_many", "escape", "escape_many", "press_last", "extend", "nakade", "beside_last",
-    "diagonal_last", "near_before", "throw_in", "self_atari", *shapes.NAMES,
+    "take_last", "take_far", "take_attacker", "take_many", "escape", "escape_far", "escape_many", "escape_room",
+    "press_last", "press_catch", "extend", "nakade", "beside_last", "diagonal_last", "near_before", "throw_in",
+    "self_atari", "self_atari_shape", *shapes.NAMES,
 )  # fmt: skip
 (
-    _TAKE_LAST, _TAKE_ATTACKER, _TAKE_MANY, _ESCAPE, _ESCAPE_MANY, _PRESS_LAST, _EXTEND, _NAKADE, _BESIDE_LAST,
-    _DIAGONAL_LAST, _NEAR_BEFORE, _THROW_IN, _SELF_ATARI, _SHAPE,
-) = range(14)  # fmt: skip
+    _TAKE_LAST, _TAKE_FAR, _TAKE_ATTACKER, _TAKE_MANY, _ESCAPE, _ESCAPE_FAR, _ESCAPE_MANY, _ESCAPE_ROOM,
+    _PRESS_LAST, _PRESS_CATCH, _EXTEND, _NAKADE, _BESIDE_LAST, _DIAGONAL_LAST, _NEAR_BEFORE, _THROW_IN,
+    _SELF_ATARI, _SELF_ATARI_SHAPE, _SHAPE,
+) = range(19)  # fmt: skip
 _NO_SHAPE = _SHAPE - 1  # family numbers begin at 1
 
-# Gammas set by hand, where learning starts.
+# Gammas set by hand, where learning starts. A feature whose gamma is 1 costs no time.
 HAND_SET = {
     "take_last": 1000.0,
-    "take_attacker": 1000.0,
+    "take_far": 30.0,
+    "take_attacker": 30.0,
     "take_many": 3.0,
-    "escape": 1000.0,
+    "escape": 500.0,
+    "escape_far": 10.0,
     "escape_many": 3.0,
-    "press_last": 1.0,
+    "escape_room": 2.0,
+    "press_last": 1.0,  # these four are worth less than the time they take, which is half as much again
+    "press_catch": 1.0,
     "extend": 1.0,
     "nakade": 1.0,
     "beside_last": 1.0,
@@ -68,11 +82,15 @@ HAND_SET = {
     "near_before": 1.0,
     "throw_in": 0.3,
     "self_atari": 0.05,
+    "self_atari_shape": 0.5,
     **dict.fromkeys(shapes.NAMES, 60.0),
 }
 LEAST_ACCEPTED = 0.01  # a self-atari that is drawn is played with at least this chance, so that no draw lasts for ever
 LARGEST_WEIGHT = 50.0  # in size: the product of a few gammas must stay a number
 _TOUCHED = 64  # points that can have features at once: 16 around two moves, and some liberties
+_ATARIS = 24  # chains in atari that are known at once; what is more is seen when it is beside the last move
+_COUNT = (1 << 12) - 1  # the bits of Position.liberties that count
+_MOST_OF_TWO = 8  # pseudo-liberties that two points can be to one chain
 _LARGEST_EYE = 6  # points of an eye space that has one vital point at most
 
 # The policy as kernels use it.
@@ -85,6 +103,8 @@ WEIGHED = np.dtype(
         ("point", np.int64, _TOUCHED),
         ("weight", np.float64, cells(MAX_SIZE)),  # by cell: the product of the gammas, 0 where there are no features
         ("found", np.int64, 8),  # room for lists of a few points
+        ("ataris", np.int64),  # how many chains in atari are known …
+        ("atari", np.int64, _ATARIS),  # … and a stone of each
     ],
     align=True,
 )
@@ -139,20 +159,81 @@ def forget(weighed):
 
 
 @njit(cache=True, nogil=True)
+def begin(position, weighed):
+    """Look for chains in atari in a position that no other led to by a move."""
+    weighed.ataris = 0
+    size, stride = position.board_size, position.stride
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            if position.colour[p] != EMPTY and position.chain[p] == p and in_atari(position, p):
+                _note_atari(weighed, p)
+
+
+@njit(cache=True, nogil=True)
+def _note_atari(weighed, stone):
+    if weighed.ataris < _ATARIS:
+        weighed.atari[weighed.ataris] = stone
+        weighed.ataris += 1
+
+
+@njit(cache=True, nogil=True)
+def _is_beside(position, stone, p):
+    """Whether the chain of ``stone`` touches the stone at ``p`` or is its own."""
+    stride = position.stride
+    name = position.chain[stone]
+    beside = position.chain[p] == name
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        beside |= position.chain[q] == name
+    return beside
+
+
+@njit(cache=True, nogil=True)
+def _weigh_ataris(position, colour, last, gamma, weighed):
+    """Features of the moves that take or save chains in atari not beside the last move; forgets those no longer so.
+
+    A chain gets into atari only beside a move or by a move of its own, so that the list is complete if it was.
+    """
+    kept = 0
+    for i in range(weighed.ataris):
+        stone = weighed.atari[i]
+        there = position.colour[stone]
+        if there == EMPTY or not in_atari(position, stone):
+            continue
+        if last != PASS and _is_beside(position, stone, last):
+            if there == colour or position.chain[stone] == position.chain[last]:
+                continue  # is looked at there, and noted again
+        weighed.atari[kept] = stone
+        kept += 1
+        many = position.stones[position.chain[stone]] > 1
+        p = last_liberty(position, stone)
+        if there != colour:
+            _give(weighed, p, gamma[_TAKE_FAR] * (gamma[_TAKE_MANY] if many else 1.0))
+        elif gamma[_ESCAPE_FAR] != 1.0:
+            _give_escape(position, p, colour, gamma[_ESCAPE_FAR] * (gamma[_ESCAPE_MANY] if many else 1.0), gamma, weighed)
+    weighed.ataris = kept
+
+
+@njit(cache=True, nogil=True)
 def weigh(position, colour, last, before, policy, weighed):
     """Write to ``weighed``, which must be empty, the points with features for ``colour`` to move.
 
-    ``last`` is the enemy's last move and ``before`` the own one before it, PASS if there was none.
+    ``last`` is the enemy's last move and ``before`` the own one before it, PASS if there was none. Between two calls
+    there is one move; ``begin`` comes before the first.
     """
     stride = position.stride
     gamma = policy.gamma
-    if last != PASS and position.colour[last] != EMPTY:
+    if last != PASS and position.colour[last] == EMPTY:  # suicide
+        last = PASS
+    if weighed.ataris:
+        _weigh_ataris(position, colour, last, gamma, weighed)
+    if last != PASS:
         last = np.int64(last)
         if in_atari(position, last):
             many = position.stones[position.chain[last]] > 1
             _give(weighed, last_liberty(position, last), gamma[_TAKE_LAST] * (gamma[_TAKE_MANY] if many else 1.0))
-        elif gamma[_PRESS_LAST] != 1.0:
-            _press(position, last, gamma, weighed)
+            _note_atari(weighed, last)
+        elif gamma[_PRESS_LAST] != 1.0 or gamma[_PRESS_CATCH] != 1.0:
+            _press(position, last, colour, gamma, weighed)
         one = two = three = np.int64(0)
         for q in (last - stride, last - 1, last + 1, last + stride):
             if position.colour[q] == colour:
@@ -160,13 +241,14 @@ def weigh(position, colour, last, before, policy, weighed):
                 if name != one and name != two and name != three:
                     one, two, three = name, one, two
                     if in_atari(position, q):
+                        _note_atari(weighed, q)
                         _rescue(position, q, colour, last, gamma, weighed)
                     elif gamma[_EXTEND] != 1.0:
                         _extend(position, q, colour, gamma, weighed)
         if gamma[_NAKADE] != 1.0:
             for q in (last - stride, last - 1, last + 1, last + stride):
-                if position.colour[q] == EMPTY:
-                    vital = vital_point(position, q, 3 - colour)
+                if position.colour[q] == EMPTY and _may_be_eye(position, q, 3 - colour):
+                    vital = vital_point(position, q, 3 - colour, weighed.found)
                     if vital != PASS:
                         _give(weighed, vital, gamma[_NAKADE])
                         break
@@ -193,13 +275,35 @@ def _give_shape(position, q, colour, policy, near, weighed):
 
 
 @njit(cache=True, nogil=True)
+def _give_escape(position, p, colour, weight, gamma, weighed):
+    """Let ``p``, the last liberty of an own chain, have the features of an escape if it is one."""
+    room = liberties_joined(position, p, colour)
+    if room != 0 and not is_single(room):
+        if gamma[_ESCAPE_ROOM] != 1.0 and _has_room(position, p, colour):
+            weight *= gamma[_ESCAPE_ROOM]
+        _give(weighed, p, weight)
+
+
+@njit(cache=True, nogil=True)
+def _has_room(position, p, colour):
+    """Whether three points around ``p`` are empty or own stones of two chains are."""
+    if empty_neighbours(position, p) >= 3:
+        return True
+    stride = position.stride
+    name = np.int64(0)
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        if position.colour[q] == colour:
+            if name and position.chain[q] != name:
+                return True
+            name = np.int64(position.chain[q])
+    return False
+
+
+@njit(cache=True, nogil=True)
 def _rescue(position, friend, colour, last, gamma, weighed):
     """Features of the moves that save the chain of ``friend``, which is in atari."""
     many = gamma[_ESCAPE_MANY] if position.stones[position.chain[friend]] > 1 else 1.0
-    way_out = last_liberty(position, friend)
-    room = liberties_joined(position, way_out, colour)
-    if room != 0 and not is_single(room):
-        _give(weighed, way_out, gamma[_ESCAPE] * many)
+    _give_escape(position, last_liberty(position, friend), colour, gamma[_ESCAPE] * many, gamma, weighed)
     stride = position.stride
     weighed.found[0] = position.chain[last]  # taking the chain of the last move has a feature of its own
     done = 1
@@ -212,26 +316,38 @@ def _rescue(position, friend, colour, last, gamma, weighed):
                     more = add_new(weighed.found, done, name)  # met from several stones it still counts once
                     if more > done:
                         done = more
-                        weight = gamma[_TAKE_ATTACKER] * (gamma[_TAKE_MANY] if position.stones[name] > 1 else 1.0)
-                        _give(weighed, last_liberty(position, q), weight)
+                        _give(weighed, last_liberty(position, q), gamma[_TAKE_ATTACKER])
         stone = np.int64(position.next_stone[stone])
         if stone == friend:
             return
 
 
 @njit(cache=True, nogil=True)
-def _press(position, last, gamma, weighed):
-    count = list_liberties(position, last, weighed.found, 3)
-    if count == 2:
-        _give(weighed, weighed.found[0], gamma[_PRESS_LAST])
-        _give(weighed, weighed.found[1], gamma[_PRESS_LAST])
+def _has_two_liberties(position, stone, found):
+    """Whether a chain has exactly two liberties, which are written to ``found``."""
+    name = position.chain[stone]
+    if position.stones[name] == 1 and empty_neighbours(position, stone) != 2:
+        return False
+    if position.liberties[name] & _COUNT > _MOST_OF_TWO:
+        return False
+    return list_liberties(position, stone, found, 3) == 2
+
+
+@njit(cache=True, nogil=True)
+def _press(position, last, colour, gamma, weighed):
+    """Moves at the last two liberties of the enemy's chain at ``last``."""
+    if _has_two_liberties(position, last, weighed.found):
+        a, b = weighed.found[0], weighed.found[1]
+        for p, other in ((a, b), (b, a)):
+            rest = liberties_joined(position, other, 3 - colour) - _shared_liberty(position, other, 3 - colour, p)
+            caught = rest == 0 or is_single(rest)
+            _give(weighed, p, gamma[_PRESS_LAST] * (gamma[_PRESS_CATCH] if caught else 1.0))
 
 
 @njit(cache=True, nogil=True)
 def _extend(position, friend, colour, gamma, weighed):
     """Moves at the last two liberties of a chain that leave it three or more."""
-    count = list_liberties(position, friend, weighed.found, 3)
-    if count == 2:
+    if _has_two_liberties(position, friend, weighed.found):
         a, b = weighed.found[0], weighed.found[1]
         for p, other in ((a, b), (b, a)):
             # Without the liberty that it had besides, the chain must have two left.
@@ -258,13 +374,20 @@ def _shared_liberty(position, p, colour, other):
 
 
 @njit(cache=True, nogil=True)
-def vital_point(position, start, owner):
+def _may_be_eye(position, q, owner):
+    """Whether at most two points around an empty point are empty, and the others are stones of ``owner`` or the edge."""
+    neighbours = np.int64(position.neighbours[q])  # packed as engine.go.board says, edges counted with either colour
+    empty = neighbours >> 8
+    return empty <= 2 and empty + (neighbours >> (0 if owner == BLACK else 4) & 15) == 4
+
+
+@njit(cache=True, nogil=True)
+def vital_point(position, start, owner, region):
     """The point that kills a small eye space of ``owner`` around the empty point ``start``, or PASS.
 
-    The space must be empty and walled by nothing but stones of ``owner`` and the edge.
+    The space must be empty and walled by nothing but stones of ``owner`` and the edge. ``region`` is room for its points.
     """
     stride = position.stride
-    region = np.empty(_LARGEST_EYE, np.int64)
     region[0] = start
     count = 1
     done = 0
@@ -307,12 +430,45 @@ def vital_point(position, start, owner):
 @njit(cache=True, nogil=True)
 def acceptance(position, p, colour, policy):
     """By how much a playable point counts less for putting own stones into atari: its factor, 1 at most."""
-    if position.neighbours[p] >> 8 >= 2:
+    if empty_neighbours(position, p) >= 2:
         return 1.0
     stones = self_atari(position, p, colour)
     if stones == 0:
         return 1.0
-    return max(policy.gamma[_THROW_IN if stones == 1 else _SELF_ATARI], LEAST_ACCEPTED)
+    factor = policy.gamma[_THROW_IN if stones == 1 else _SELF_ATARI]
+    if 1 < stones < _LARGEST_EYE and kills_when_taken(position, p, colour):
+        factor = policy.gamma[_SELF_ATARI_SHAPE]
+    return max(factor, LEAST_ACCEPTED)
+
+
+@njit(cache=True, nogil=True)
+def kills_when_taken(position, p, colour):
+    """Whether the chain of a stone at ``p``, five at most, leaves an eye space of one vital point at most once taken."""
+    stride = position.stride
+    stones = np.empty(_LARGEST_EYE, np.int64)
+    stones[0] = p
+    count = 1
+    done = 0
+    links = 0
+    most = 0
+    while done < count:
+        s = stones[done]
+        done += 1
+        degree = 0
+        for q in (s - stride, s - 1, s + 1, s + stride):
+            if q == p or position.colour[q] == colour:
+                degree += 1
+                if add_new(stones, count, q) > count:
+                    count += 1
+                    if count == _LARGEST_EYE:
+                        return False
+        links += degree
+        most = max(most, degree)
+    if count == 4:
+        return most == 3 or links == 8  # pyramid or square
+    if count == 5:
+        return most == 4 or links == 10  # cross or bulky five
+    return True
 
 
 @njit(cache=True, nogil=True)
@@ -323,7 +479,7 @@ def _accepts(position, p, colour, policy, rng):
 
 @njit(cache=True, nogil=True)
 def draw_move(position, colour, last, before, policy, weighed, rng):
-    """A point drawn by the policy, or PASS if none is playable. ``weighed`` must be empty and is again.
+    """A point drawn by the policy, or PASS if none is playable. ``weighed`` must be empty and is again (see ``weigh``).
 
     What is drawn is rejected in proportion to its self-atari and drawn anew, which leaves the softmax exact.
     """
@@ -378,6 +534,7 @@ def draw_move(position, colour, last, before, policy, weighed, rng):
 @njit(cache=True, nogil=True)
 def distribution(position, colour, last, before, policy, weighed, shares):
     """Write to ``shares`` (by cell) how likely each point is drawn; 0 everywhere if it would be a pass."""
+    begin(position, weighed)
     weigh(position, colour, last, before, policy, weighed)
     n = cells(position.board_size)
     total = 0.0
@@ -399,6 +556,7 @@ def play_out(position, colour, last, before, policy, weighed, rng, mover_at):
 
     The number of moves.
     """
+    begin(position, weighed)
     passes = 0
     moves = 0
     limit = MOVES_PER_POINT * position.board_size * position.board_size

@@ -9,7 +9,7 @@ from numba import njit
 
 from engine.go.board import EMPTY, PASS, in_atari, is_eye, list_liberties
 from engine.go.history import may_play
-from players.scripted.reading import saves
+from players.scripted.reading import ladder_move, saves
 from players.search.policy import vital_point
 from players.search.shapes import FAMILY, shape_at
 from players.search.tactics import FAR, captures, chain_distances, self_atari
@@ -23,6 +23,8 @@ PRIORS = {
     "escape_many": 30.0,  # saves more
     "self_atari": 20.0,  # lost: leaves own stones in atari
     "atari": 8.0,  # leaves enemy stones in atari
+    "ladder": 15.0,  # catches a stone in a ladder, or saves one from it
+    "ladder_many": 30.0,  # the same for more stones
     "shape": 10.0,  # has a 3×3 shape
     "nakade": 20.0,  # is the vital point of an eye space of the enemy's
     "near_1": 24.0,  # one step from the last move, steps along a chain not counted
@@ -84,13 +86,37 @@ def _gives_atari(position, p, colour, found):
 
 
 @njit(cache=True, nogil=True)
+def _read_ladders(position, colour, tuning, work, ground):
+    """Write to ``ground.ladder`` (by cell) the games that a move is worth for ladders of chains with two liberties."""
+    size, stride = position.board_size, position.stride
+    for p in range((size + 1) * (size + 2) + 1):
+        ground.ladder[p] = 0.0
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            if position.colour[p] == EMPTY or position.chain[p] != p:
+                continue
+            if list_liberties(position, p, ground.found, 3) != 2:
+                continue
+            catch = ladder_move(position, p, work, 0)
+            if catch != PASS:
+                worth = tuning.ladder if position.stones[p] == 1 else tuning.ladder_many
+                if position.colour[p] != colour:
+                    ground.ladder[catch] = max(ground.ladder[catch], worth)
+                else:  # the attacker's points are the defender's
+                    for i in range(2):
+                        q = ground.found[i]
+                        ground.ladder[q] = max(ground.ladder[q], worth)
+
+
+@njit(cache=True, nogil=True)
 def think(position, history, colour, last, territory, tuning, work, ground, moves):
     """Write to ``moves`` the moves of ``colour`` that are worth a node, a pass the last of them, with priors; how many.
 
     Own eyes are never filled. ``territory``: a stone costs a point. ``moves`` has the fields point, visits and wins,
-    ``ground`` distance, queue and found.
+    ``ground`` distance, queue, found and ladder.
     """
     size, stride = position.board_size, position.stride
+    _read_ladders(position, colour, tuning, work, ground)
     if last != PASS:
         chain_distances(position, last, _NEAR, ground.distance, ground.queue)
     count = 0
@@ -112,13 +138,16 @@ def think(position, history, colour, last, territory, tuning, work, ground, move
                 wins += more
             if self_atari(position, p, colour):
                 visits += tuning.self_atari
+            elif ground.ladder[p] > 0:
+                visits += ground.ladder[p]
+                wins += ground.ladder[p]
             elif _gives_atari(position, p, colour, ground.found):
                 visits += tuning.atari
                 wins += tuning.atari
             if FAMILY[shape_at(position, p, colour)]:
                 visits += tuning.shape
                 wins += tuning.shape
-            if vital_point(position, p, 3 - colour) == p:
+            if vital_point(position, p, 3 - colour, ground.found) == p:
                 visits += tuning.nakade
                 wins += tuning.nakade
             if last != PASS and ground.distance[p] < FAR:

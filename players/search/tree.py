@@ -74,6 +74,7 @@ GROUND = np.dtype(
         ("distance", np.int64, cells(MAX_SIZE)),
         ("queue", np.int64, cells(MAX_SIZE)),
         ("found", np.int64, 8),
+        ("ladder", np.float64, cells(MAX_SIZE)),
         ("mover_at", np.uint8, cells(MAX_SIZE)),  # who was the first to play at a point in the game at hand
         ("path", np.int64, MOST_STEPS + 1),
         ("owned", np.int64, cells(MAX_SIZE)),  # games that Black owned the point at the end of, less those White did

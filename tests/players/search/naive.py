@@ -80,6 +80,11 @@ class Naive:
                 return name
         return None
 
+    def kills_when_taken(self, chain):
+        degrees = [sum(q in chain for q in self.around(p)) for p in chain]
+        most, links = max(degrees), sum(degrees)
+        return {4: most == 3 or links == 8, 5: most == 4 or links == 10}.get(len(chain), len(chain) < 4)
+
     def vital(self, start, owner):
         region, todo = {start}, [start]
         while todo:
@@ -127,38 +132,50 @@ def features(position, colour, last, before):
     def give(p, name):
         found.setdefault(p, Counter())[name] += 1
 
-    if last and board.at(last) != EMPTY:
-        chain = board.chain(last)
-        liberties = board.liberties(chain)
-        if len(liberties) == 1:
-            (p,) = liberties
-            give(p, "take_last")
+    def give_escape(chain, name):
+        (p,) = board.liberties(chain)
+        if len(board.room(p, colour)) > 1:
+            give(p, name)
+            if len(chain) > 1:
+                give(p, "escape_many")
+            friends = {board.chain(q) for q in board.around(p) if board.at(q) == colour}
+            if len(friends) > 1 or sum(board.at(q) == EMPTY for q in board.around(p)) > 2:
+                give(p, "escape_room")
+
+    last = last if board.at(last) != EMPTY else 0
+    beside = {board.chain(q) for q in board.around(last) if board.at(q) == colour} if last else set()
+    last_chain = board.chain(last) if last else None
+    for chain in {board.chain(p) for p in board.colour if board.at(p) != EMPTY}:
+        if len(board.liberties(chain)) != 1:
+            continue
+        (p,) = board.liberties(chain)
+        if board.at(next(iter(chain))) == colour:
+            give_escape(chain, "escape" if chain in beside else "escape_far")
+        else:
+            give(p, "take_last" if chain == last_chain else "take_far")
             if len(chain) > 1:
                 give(p, "take_many")
-        elif len(liberties) == 2:
-            for p in liberties:
+    if last:
+        liberties = board.liberties(last_chain)
+        if len(liberties) == 2:
+            for p, other in (sorted(liberties), sorted(liberties)[::-1]):
                 give(p, "press_last")
-        for friend in {board.chain(q) for q in board.around(last) if board.at(q) == colour}:
+                if len(board.room(other, 3 - colour) - {p}) < 2:
+                    give(p, "press_catch")
+        for friend in beside:
             liberties = board.liberties(friend)
             if len(liberties) == 1:
-                (p,) = liberties
-                if len(board.room(p, colour)) > 1:
-                    give(p, "escape")
-                    if len(friend) > 1:
-                        give(p, "escape_many")
                 attackers = {board.chain(q) for s in friend for q in board.around(s) if board.at(q) == 3 - colour}
-                for attacker in attackers - {chain}:
+                for attacker in attackers - {last_chain}:
                     if len(board.liberties(attacker)) == 1:
-                        (p,) = board.liberties(attacker)
-                        give(p, "take_attacker")
-                        if len(attacker) > 1:
-                            give(p, "take_many")
+                        give(*board.liberties(attacker), "take_attacker")
             elif len(liberties) == 2:
                 for p in liberties:
                     if len(board.room(p, colour)) > 2:
                         give(p, "extend")
         for q in board.around(last):
-            if board.at(q) == EMPTY and board.vital(q, 3 - colour):
+            empty = sum(board.at(r) == EMPTY for r in board.around(q))
+            if board.at(q) == EMPTY and empty <= 2 and board.vital(q, 3 - colour):
                 give(board.vital(q, 3 - colour), "nakade")
                 break
         for name, points in (("beside_last", board.around(last)), ("diagonal_last", board.corners(last))):
@@ -181,7 +198,10 @@ def shares(position, colour, last, before, weights):
     for p in board.colour:
         if board.is_playable(p, colour):
             stones = board.self_atari(p, colour)
-            names = found.get(p, Counter()) + Counter(["throw_in"] if stones == 1 else ["self_atari"] if stones else [])
+            names = Counter(found.get(p, Counter()))
+            if stones:
+                shape = 1 < stones < 6 and board.kills_when_taken(board.joined(p, colour))
+                names["throw_in" if stones == 1 else "self_atari_shape" if shape else "self_atari"] += 1
             worth[p] = math.exp(sum(times * weights.get(name, 0.0) for name, times in names.items()))
     total = sum(worth.values())
     return {p: value / total for p, value in worth.items()}
