@@ -18,7 +18,8 @@ from engine.go.board import BLACK, WHITE
 RESERVE = 0.7  # seconds never planned with: one move that takes longer than all before it
 SHARE_OF_PERIOD = 0.8  # of a byo-yomi period or a Fischer increment: the rest is for what a move costs besides thinking
 AREA_SHARE = 0.35  # of the board's points: how many moves one side plays in a game, roughly …
-MOST_SHARE = 0.75  # … and hardly ever more than this
+MOST_SHARE = 0.75  # … and seldom more than this …
+LAST_SHARE = 0.3  # … but time for so many more is always left: dead stones may have to be taken one by one
 FEWEST_MOVES = 12  # the game is never expected to end sooner than in so many own moves
 SHORTEST = 0.03  # seconds: for less no search is begun, and the move is made at once
 
@@ -175,7 +176,7 @@ class Clock:
         if settings.kind == "none" and not side.told:
             return None
         to_come = max(FEWEST_MOVES, AREA_SHARE * size * size - moves / 2)
-        at_most = max(FEWEST_MOVES, MOST_SHARE * size * size - moves / 2)
+        at_most = max(FEWEST_MOVES, LAST_SHARE * size * size, MOST_SHARE * size * size - moves / 2)
         lag = self.lag.each
         safe = RESERVE + self.lag.worst + lag * side.moves  # with what the client has not told yet
         income = settings.extra if settings.kind == "fischer" else 0.0

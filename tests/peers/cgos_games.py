@@ -3,7 +3,7 @@
     git clone https://github.com/zakki/cgos
     python -m tests.peers.cgos_games cgos --games 300 --out games        # while something else keeps the cores busy
 
-Server and clients are the real ones, bound to loopback; players are named NAME=COMMAND, by default ten of ours, of which six
+Server and clients are the real ones, bound to loopback; players are named NAME=COMMAND, by default ten of ours, most of which
 think as long as their clock lets them, and GNU Go twice. The server pairs them in rounds; the results are counted from its
 database. The exit code is 1 if a game was lost on time, by an illegal move, or did not end.
 """
@@ -27,7 +27,6 @@ FIRST_ROUND = 12.0  # seconds after its start the server pairs for the first tim
 BETWEEN_ROUNDS = 2.0  # … and so long after the games of a round are over, for the next
 LAST_GAMES = 300.0  # seconds for the games of the last round
 EVOGO = f"{sys.executable} {ROOT / 'gtp_main.py'}"
-THINKS = f"{EVOGO} --player isn-9x9,simulations=1000000"
 GNUGO = "--mode gtp --chinese-rules --positional-superko --capture-all-dead --score aftermath --level"
 
 _SERVER = """\
@@ -75,8 +74,8 @@ GTPEngine:
 
 
 def default_players():
-    players = [f"evogo{n}={EVOGO}" for n in range(4)] + [f"thinks{n}={THINKS}" for n in range(5)]
-    players.append(f"resigns={THINKS} --resign 0.05")
+    players = [f"evogo{n}={EVOGO}" for n in range(7)] + [f"resigns={EVOGO} --resign 0.05"]
+    players += [f"guided={EVOGO} --player search,guide=isn-9x9", f"isn={EVOGO} --player isn-9x9,simulations=5000"]
     gnugo = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games:/usr/local/games")
     return players + ([f"gnugo{level}={gnugo} {GNUGO} {level}" for level in (0, 1)] if gnugo else [])
 
