@@ -23,8 +23,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PORT = 16809
-FIRST_ROUND = 12.0  # seconds after its start the server pairs for the first time: clients take a while to log in …
-BETWEEN_ROUNDS = 2.0  # … and so long after the games of a round are over, for the next
+BETWEEN_ROUNDS = 2.0  # seconds after the games of a round are over, for the next; the first begins after 45, when all are up
 LAST_GAMES = 300.0  # seconds for the games of the last round
 EVOGO = f"{sys.executable} {ROOT / 'gtp_main.py'}"
 GNUGO = "--mode gtp --chinese-rules --positional-superko --capture-all-dead --score aftermath --level"
@@ -89,9 +88,8 @@ def serve(cgos, settings):
     sys.argv[1:] = [str(settings)]
     from app import cgos as server
 
-    listen, sleep = asyncio.start_server, asyncio.sleep
+    listen = asyncio.start_server
     asyncio.start_server = lambda callback, host, port: listen(callback, "127.0.0.1", port)
-    asyncio.sleep = lambda seconds: sleep(min(seconds, FIRST_ROUND))
     server.schedule_games_interval = BETWEEN_ROUNDS
     server.runServer()
 

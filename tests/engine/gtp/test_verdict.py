@@ -20,6 +20,8 @@ STONE = point(5, 0, 1)
 class Program(Player):
     """A player with a word on dead stones; None says that it cannot say."""
 
+    is_program = True
+
     def __init__(self, dead):
         self.dead = dead
 
