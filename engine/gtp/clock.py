@@ -26,10 +26,11 @@ SHORTEST = 0.03  # seconds: for less no search is begun, and the move is made at
 # What a move costs besides thinking.
 FIRST_LAG = 0.1  # seconds, before anything is known: a little more than on any machine that is not overloaded …
 FIRST_MOVES = 4.0  # … which counts as much as so many moves
-LEAST_LAG = 0.03  # never less than this, however well it goes: things may change
+LEAST_LAG = 0.05  # never less than this, however well it goes: things may change
 MOST_LAG = 2.0  # no move counts for more: what takes longer, such as a machine that slept, does not happen at every move
-LAG_MEMORY = 0.95  # what is known fades by this with every move, so that the last twenty count
-LAG_SPREAD = 1.3  # the reserve is so many times the mean: to come out even on average would lose every other game
+LAG_MEMORY = 0.95  # what is known fades by this with every move, so that the last twenty count …
+LATELY = 0.7  # … or the last three, if these were later: when a machine gets busy, twenty moves are most of a game
+LAG_SPREAD = 1.6  # the reserve is so many times the mean: to come out even on average would lose every other game
 WORST_MEMORY = 0.98  # the worst of a move fades more slowly
 
 
@@ -58,33 +59,37 @@ NO_LIMIT = TimeSettings()
 class Lag:
     """What moves cost besides the thinking that was planned, in seconds. It belongs to the machine, not to a game."""
 
-    total: float = FIRST_MOVES * FIRST_LAG
-    moves: float = FIRST_MOVES
+    moves: float = FIRST_MOVES  # the totals are of so many
+    late: float = 0.0
+    unseen: float = FIRST_MOVES * FIRST_LAG
+    lately: float = 0.0  # how late the last moves were, in the mean
     worst: float = FIRST_LAG
 
-    def late(self, seconds):
+    def learn_late(self, seconds):
         """A move took so much longer than was planned, and the next report will say what else it cost."""
-        self.total = LAG_MEMORY * self.total
+        seconds = self._heed(seconds, 1)
         self.moves = LAG_MEMORY * self.moves + 1
-        self.worst *= WORST_MEMORY
-        self._add(seconds, 1)
+        self.late = LAG_MEMORY * self.late + seconds
+        self.unseen *= LAG_MEMORY
+        self.lately = LATELY * self.lately + (1 - LATELY) * seconds
 
-    def unseen(self, seconds, moves):
+    def learn_unseen(self, seconds, moves):
         """The last moves cost so much more in all than was seen; less than nothing where a server gives time away.
 
         Clients round to whole seconds: what one report says too much the next says too little, so that the sum is right.
         """
-        self._add(seconds, moves)
+        self.unseen += self._heed(seconds, moves)
 
-    def _add(self, seconds, moves):
+    def _heed(self, seconds, moves):
         seconds = min(max(seconds, -MOST_LAG * moves), MOST_LAG * moves)
-        self.total += seconds
-        self.worst = max(self.worst, seconds / moves)
+        self.worst = max(WORST_MEMORY * self.worst, seconds / moves)
+        return seconds
 
     @property
     def each(self):
         """Seconds to reserve for every move to come."""
-        return max(LEAST_LAG, LAG_SPREAD * self.total / self.moves)
+        seconds = max(self.late / self.moves, self.lately) + self.unseen / self.moves
+        return max(LEAST_LAG, LAG_SPREAD * seconds)
 
 
 @dataclass
@@ -129,7 +134,7 @@ class Clock:
         if side.moves:
             lost = self._lost(side, seconds, count)
             if lost is not None:
-                self.lag.unseen(lost, side.moves)
+                self.lag.learn_unseen(lost, side.moves)
         side.told, side.moves = side.told or seconds > 0, 0
         if count == 0:
             side.main = seconds
@@ -150,7 +155,7 @@ class Clock:
         """A move of ``colour`` took so long, and was ``planned`` to take so long at most."""
         side, settings = self._sides[colour], self.settings
         if planned is not None and (settings.kind != "byoyomi" or side.main > 0):  # a period tells nothing of what is lost
-            self.lag.late(max(0.0, seconds - planned))
+            self.lag.learn_late(max(0.0, seconds - planned))
         if settings.kind == "none" and not side.told:
             return
         side.moves += 1
