@@ -65,6 +65,10 @@ class Manners(Player):
     def sizes(self):
         return self.player.sizes
 
+    @property
+    def is_program(self):
+        return self.player.is_program
+
     def seed(self, seed):
         self.player.seed(seed)
 
@@ -77,10 +81,8 @@ class Manners(Player):
     def evaluate(self, game, budget=None):
         return self.player.evaluate(game, budget)
 
-    @property
-    def dead_stones(self):
-        """How to ask the player which stones are dead; there is no such attribute unless it is a program."""
-        return self.player.dead_stones
+    def dead_stones(self, game):
+        return self.player.dead_stones(game)
 
     def views(self):
         return self.player.views()

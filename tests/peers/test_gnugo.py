@@ -1,4 +1,4 @@
-"""Random games played into GNU Go over GTP: stones, captures, liberties and legal moves must be the same.
+"""GNU Go over GTP: in random games stones, captures, liberties and legal moves must be the same; its own are counted alike.
 
 A game is played on our board first, with the questions to GNU Go written down on the way; then GNU Go gets the whole
 list at once. Superko is compared with suicide forbidden and colours in turn: GNU Go 3.8 lets a suicide repeat a
@@ -13,13 +13,13 @@ from dataclasses import replace
 
 import pytest
 
-from engine.go import board
+from engine.go import board, death
 from engine.go.board import BLACK, EMPTY, PASS, SUICIDE_ALLOWED, SUICIDE_FORBIDDEN, SUICIDE_MULTI, WHITE
-from engine.go.game import Game
+from engine.go.game import Game, result_text
 from engine.go.handicap import fixed_handicap_limit, fixed_handicap_points
 from engine.go.history import KO_POSITIONAL, KO_SIMPLE, KO_SITUATIONAL
-from engine.go.rules import CHINESE
-from engine.records.vertex import COLOUR_NAMES, format_vertex
+from engine.go.rules import CHINESE, JAPANESE
+from engine.records.vertex import COLOUR_NAMES, format_vertex, parse_vertex
 
 GNUGO = shutil.which("gnugo", path=os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"]))
 pytestmark = pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed")
@@ -129,3 +129,31 @@ def test_fixed_handicap():
             questions.append((f"fixed_handicap {stones}", answer_of(*points)))
     assert len(questions) > 100
     ask_gnugo(questions)
+
+
+@pytest.mark.parametrize("rules", [CHINESE, JAPANESE], ids=["chinese", "japanese"])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_finished_games_are_counted_alike(rules, seed):
+    """GNU Go plays with itself on a small board; both of us say which stones are dead, and what it comes to."""
+    options = [f"--{rules.name}-rules", "--level", "1", "--seed", str(seed), "--never-resign"]
+    process = subprocess.Popen(
+        [GNUGO, "--mode", "gtp", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    )
+
+    def ask(command):
+        process.stdin.write(f"{command}\n")
+        lines = iter(process.stdout.readline, "\n")
+        return " ".join(lines).removeprefix("=").strip()
+
+    game = Game(7, 4.5, rules)
+    with process:
+        ask("boardsize 7")
+        ask("komi 4.5")
+        while not game.is_over and len(game.moves) < 200:
+            vertex = ask(f"genmove {COLOUR_NAMES[game.to_play]}")
+            game.play(game.to_play, parse_vertex(vertex, 7))
+        dead, score = ask("final_status_list dead"), ask("final_score")
+        process.stdin.close()
+    verdict = death.verdict(game.position)
+    assert sorted(vertices(game, verdict.dead)) == sorted(dead.split())
+    assert result_text(game.score(*verdict)) == score

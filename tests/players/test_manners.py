@@ -349,9 +349,9 @@ def test_everything_else_is_the_player_s():
     assert (manners.name, manners.sizes, manners.views()) == ("someone", range(9, 10), [])
     assert manners.choose(Game(9), BLACK, Budget()) == 35
     assert manners.explain() == "because"
-    assert not hasattr(manners, "dead_stones")
-    player.dead_stones = lambda game: [7]
-    assert manners.dead_stones(None) == [7]
+    assert (manners.is_program, manners.dead_stones(None)) == (False, None)
+    player.is_program, player.dead_stones = True, lambda game: [7]
+    assert (manners.is_program, manners.dead_stones(None)) == (True, [7])
 
 
 def filled(length, handicap=0, size=9):
