@@ -27,7 +27,7 @@ FIRST_ROUND = 12.0  # seconds after its start the server pairs for the first tim
 BETWEEN_ROUNDS = 2.0  # … and so long after the games of a round are over, for the next
 LAST_GAMES = 300.0  # seconds for the games of the last round
 EVOGO = f"{sys.executable} {ROOT / 'gtp_main.py'}"
-THINKS = f"{EVOGO} --player isn-9x9,simulations=1000000"
+THINKS = f"{EVOGO} --player search,guide=isn-9x9,simulations=1000000"
 GNUGO = "--mode gtp --chinese-rules --positional-superko --capture-all-dead --score aftermath --level"
 
 _SERVER = """\
