@@ -14,7 +14,7 @@ from engine.go.rules import CGOS, CHINESE, JAPANESE
 from players.manners import Manners
 from players.registry import load_player
 
-ENDLESS = ("isn-9x9,simulations=100000000", "search,threads=1", "search,threads=1,guide=isn-9x9,simulations=100000000")
+ENDLESS = ("search,threads=1", "search,threads=1,guide=isn-9x9,simulations=100000000")
 AT_ONCE_SECONDS = 0.02
 TRIES = 5
 

@@ -9,7 +9,7 @@ from engine.records.vertex import parse_vertex
 from players.registry import load_player
 from tests.processes.gtp_client import EVOGO, Client
 
-SPEC = "isn-9x9,simulations=600"
+SPEC = "search,guide=isn-9x9,simulations=600,threads=1"
 
 # Two walls, and a stone of each side in the other's territory that nobody can save.
 WALLS = [*(("b", f"D{row}") for row in range(1, 10)), *(("w", f"E{row}") for row in range(1, 10))]
