@@ -94,12 +94,14 @@ def test_nothing_is_thought_twice(endless):
     assert endless.variations(game, game.to_play, AT_ONCE)[p].visits == found[p].visits
 
 
-def test_at_once_nothing_is_known_of_another_position():
-    endless, plain = load_player(ENDLESS[0], 1), load_player("isn-9x9", 1)
+def test_at_once_another_position_is_only_glanced_at():
+    endless = load_player(ENDLESS[0], 1)
     game = game_after(9, 20)
     endless.choose(game, game.to_play, Budget(0.05))
     game.undo()
-    assert endless.evaluate(game, AT_ONCE).winrate == pytest.approx(plain.evaluate(game).winrate)
+    began = time.process_time()
+    assert 0 <= endless.evaluate(game, AT_ONCE).winrate <= 1
+    assert time.process_time() - began < 0.05
 
 
 @pytest.mark.parametrize("spec", ["random", "gojen", "isn-9x9", "strongest"])
