@@ -75,7 +75,8 @@ def test_analysis_is_the_searchs(engine):
         engine.ask(f"play {'bw'[number % 2]} {vertex}")
         game.play(colour, parse_vertex(vertex, 9))
     engine.ask("set_random_seed 1")
-    found, expected = player.variations(game, game.to_play), player.evaluate(game, AT_ONCE)
+    player.choose(game, game.to_play)
+    found, expected = player.variations(game, game.to_play, AT_ONCE), player.evaluate(game, AT_ONCE)
     best, *_ = found
     answer = engine.ask("kata-genmove_analyze w 100 ownership true rootInfo true")
     root = answer.split("rootInfo")[1]
