@@ -144,6 +144,7 @@ _BENCHES = {
     "sane": "players.sane.bench",
     "organism": "players.organism.bench",
     "isn": "players.isn.bench",
+    "search": "players.search.bench",
 }
 
 

@@ -6,7 +6,6 @@ Intelligence and Games (2008). Read in this order:
 ``network``     the weights that symmetry leaves free, group classes, and the seven outputs of every point
 ``rewards``     what the outputs are worth under a scoring system, and what they should have been
 ``candidates``  the value of every move, recomputing only what it changes
-``search``      looking several moves ahead
 ``learning``    games of self-play and the gradient they give
 ``side``        the evaluator as a side of compiled games
 ``trainer``     ``train isn``

@@ -1,6 +1,6 @@
 """How fast the internal symmetry network is on this machine: ``gtp_main.py bench isn``.
 
-A position is a candidate move that is judged, a simulation one game of a search. Kernel and onnxruntime judge the same
+A position is a candidate move that is judged. Kernel and onnxruntime judge the same
 candidates of the same positions, each in one thread; times are processor time, the best of several rounds. Training games
 are by the clock on the wall, on all cores, as ``train`` plays them in the preset ``fast``; for each second of processor time
 they are given too, since a machine that does other things as well slows the clock's figure down.
@@ -15,7 +15,6 @@ from engine.go.game import Game
 from players.isn.candidates import judge_moves, new_turn
 from players.isn.model import Session, encode
 from players.isn.network import PARAMETERS, build, new_sight, random_parameters, see_first
-from players.isn.player import Isn
 from players.isn.rewards import CHINESE, values_of
 from players.isn.trainer import Config, Trainer
 from players.training.workers import Workers, core_count
@@ -24,7 +23,6 @@ SIZES = (9, 13, 19)
 _ROUNDS = 5
 _POSITIONS = 4
 _TRAINING_GENERATIONS = 4
-_SIMULATIONS = 2000  # of a search
 
 
 def _parameters():
@@ -85,18 +83,6 @@ def _onnx_rate(parameters, size):
     return _best(judge, _games(size))
 
 
-def _search_rate(parameters, size):
-    """Simulations of a search in a second."""
-    player = Isn(parameters, simulations=_SIMULATIONS, seed=1)
-
-    def search(game):
-        player.seed(1)  # a new tree
-        visits = [variation.visits for variation in player.variations(game, game.to_play).values()]
-        return sum(visits)
-
-    return _best(search, _games(size))
-
-
 def _training_rate():
     """Games of self-play a second, by the clock and by processor time."""
     workers = Workers(core_count())
@@ -123,7 +109,6 @@ def measure():
     return {
         "kernel_positions_per_second": {str(size): round(_kernel_rate(parameters, size)) for size in SIZES},
         "onnx_positions_per_second": {str(size): round(_onnx_rate(parameters, size)) for size in SIZES},
-        "search_simulations_per_second": {str(size): round(_search_rate(parameters, size)) for size in SIZES},
         "training_games_per_second": round(training, 1),
         "training_games_per_core_second": round(training_of_core, 1),
         "workers": core_count(),
@@ -132,10 +117,9 @@ def measure():
 
 def table(report):
     """The report for people."""
-    lines = ["size  positions/s, compiled kernel  positions/s, onnxruntime  simulations/s (one thread each)"]
+    lines = ["size  positions/s, compiled kernel  positions/s, onnxruntime (one thread each)"]
     for size, rate in report["kernel_positions_per_second"].items():
-        others = report["onnx_positions_per_second"][size], report["search_simulations_per_second"][size]
-        lines.append(f"{size:>4}  {rate:>27,}  {others[0]:>24,}  {others[1]:>13,}")
+        lines.append(f"{size:>4}  {rate:>27,}  {report['onnx_positions_per_second'][size]:>24,}")
     games, of_core = report["training_games_per_second"], report["training_games_per_core_second"]
     lines.append(f"training games/s on 9x9 with {report['workers']} workers: {games} ({of_core} a second of one core)")
     return "\n".join(lines)

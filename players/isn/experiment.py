@@ -18,7 +18,7 @@ import numpy as np
 from engine.contest import match
 from engine.contest.elo import wilson
 from engine.go.rng import stream_key
-from players import genome
+from players import genome, registry
 from players.genome import write_atomically
 from players.isn.candidates import GREEDY
 from players.isn.player import load_player
@@ -27,6 +27,8 @@ from players.play.loop import Terms, wins_of
 from players.play.schedule import Fixture
 from players.programs.process import GtpProcess
 from players.scripted.kernels import KINDS, opponent
+from players.search.guide import Guide
+from players.search.player import PLAYOUT, Search
 from players.show.charts import Series, line_chart
 from players.training import ranges
 from players.training.config import option, require
@@ -45,7 +47,7 @@ _STYLE = "<style>.grid{stroke:#ddd}.axis{stroke:#444}text{font:12px sans-serif;f
 
 
 class GnuGo(NamedTuple):
-    """GNU Go at a level, and with how many simulations a snapshot searches against it."""
+    """GNU Go at a level, and with how many simulations a search that a snapshot guides plays it."""
 
     level: int
     simulations: int
@@ -97,7 +99,10 @@ def _against(job):
 def _against_gnugo(job):
     """The wins of a snapshot against GNU Go, which says at the end which stones are dead."""
     snapshot, (level, simulations), size, games, seed, command = job
-    player = load_player(snapshot, simulations=simulations)
+    player = load_player(snapshot)
+    if simulations:
+        weights = registry.load_player(PLAYOUT).weights
+        player = Search(weights, simulations, threads=1, guide=Guide(player, "the snapshot"))
     table = match.Table(player, GtpProcess(f"{command} {_GNUGO_OPTIONS} {level}"))
     settings = match.Settings(size, KOMI, seed=stream_key(seed, snapshot.generation, level), stop_on_failure=True)
     try:

@@ -9,18 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.contest.player import Budget, Evaluation, Option, Player, View
+from engine.contest.player import Evaluation, Option, Player, View
 from engine.go.board import BLACK, PASS, WHITE, board_points, cells, copy, new_position, place, play
 from engine.go.game import Move
 from engine.go.rng import any_seed, new_stream
 from engine.go.rules import TERRITORY
-from engine.records.vertex import format_vertex
 from players.isn import model
 from players.isn.body import read_body
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
 from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build_pair, classify, new_sight, see, see_first
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
-from players.isn.search import SHARPNESS, Searcher
 from players.isn.side import Style, side_of
 
 RUNTIMES = ("kernel", "onnx")
@@ -28,9 +26,6 @@ RUNTIMES = ("kernel", "onnx")
 # rules the former win more, since they also want dead stones captured and eyes kept.
 LEARNED, RULES = "learned", "rules"
 LEARNED_SCORING = (0.4, 0.4)  # (c, s) of the paper
-SIMULATIONS = 0  # paper: every move is judged by the position that it leads to, and that is all
-GLANCE = 10  # one in so many simulations are enough to tell how a game stands
-LINES_SCORED = 10  # best lines of a search whose end is scored
 # Points do not live and die alone: so many change hands together, which sets how sure a score is. Our choice, about the
 # size of a group on 9×9.
 POINTS_TOGETHER = 8.0
@@ -48,8 +43,7 @@ _VIEWS = (  # of the outputs, by what each says is likely
 class IsnPlayer(Player):
     """Plays the move whose position is worth most; with a finite β it draws among all moves.
 
-    With ``simulations`` it looks further ahead, with so many of them for a move (see ``search``), and plays the move that
-    they visit most. The ``sharpness`` says how much the search keeps to what the network likes; with 0 it is on its own.
+    ``search,guide=NAME`` looks further ahead with it (see ``players.search``).
     """
 
     name = "isn"
@@ -63,8 +57,6 @@ class IsnPlayer(Player):
         scoring=LEARNED,
         learned=LEARNED_SCORING,
         turn_aware=False,
-        simulations=SIMULATIONS,
-        sharpness=SHARPNESS,
         seed=None,
     ):
         if scoring not in (LEARNED, RULES):
@@ -73,29 +65,20 @@ class IsnPlayer(Player):
             raise ValueError(f"beta {beta:g} is not above 0")
         if runtime not in RUNTIMES:
             raise ValueError(f"runtime {runtime!r} is not one of {', '.join(RUNTIMES)}")
-        if simulations < 0 or sharpness < 0:
-            raise ValueError(f"simulations and sharpness must not be negative, not {simulations} and {sharpness:g}")
-        if simulations and (runtime == "onnx" or beta != GREEDY):
-            raise ValueError("a search goes with runtime=kernel and no beta: simulations=0 is the player without one")
         self.parameters, self.beta, self.spare_eyes = np.asarray(parameters, float), float(beta), bool(spare_eyes)
         self._learned = learned if scoring == LEARNED else None
         self.turn_aware = turn_aware
         after_white, after_black = build_pair(self.parameters, turn_aware)
         self._networks = {WHITE: after_white, BLACK: after_black}
-        self._simulations = simulations
-        self._searcher = Searcher(self._networks, self.spare_eyes, float(sharpness)) if simulations else None
         self._session = model.Session(model.encode(self.parameters, {})) if runtime == "onnx" else None
         self._turn, self._ground, self._now, self._then = new_turn(), new_sight(), new_sight(), new_sight()
         self._game = None  # (its start, its moves): what the outputs below belong to
         self._steps = []  # the outputs after 0, 1, 2, … moves
-        self._searched = None  # (a game, Black's chance of winning it): what the last search found
         self._said = None
         self.seed(any_seed() if seed is None else seed)
 
     def seed(self, seed):
         self._rng = new_stream(seed)
-        if self._searcher is not None:
-            self._searcher.seed(seed)
 
     # Seeing
 
@@ -174,7 +157,7 @@ class IsnPlayer(Player):
         return Style(*self._scoring(rules), self.beta, self.spare_eyes, self.turn_aware)
 
     def side(self, size, rules):
-        if self._session is not None or self._searcher is not None:
+        if self._session is not None:
             return None
         return side_of(self.parameters, self._style(rules))
 
@@ -208,32 +191,12 @@ class IsnPlayer(Player):
         sign = 1 if colour == WHITE else -1
         self._turn.value[:count] = sign * worth.sum(axis=(1, 2)) + c * np.array(taken)
 
-    def _search(self, game, colour, simulations, budget=None):
-        budget = budget or Budget()
-        c, s = self._scoring(game.rules)
-        found = self._searcher.search(
-            game, colour, self.sight(game), values_of(c, s), c, simulations, budget.left, budget.stop
-        )
-        winrate = next(iter(found.variations.values())).winrate
-        self._searched = _signature(game), winrate if colour == BLACK else 1 - winrate
-        return found
-
     def choose(self, game, colour, budget=None):
-        budget = budget or Budget()
-        if self._searcher is not None and not budget.is_over:
-            return self._choose_by_search(game, colour, budget)
         count = self._judge(game, colour)
         chosen = int(draw_move(self._turn, count, self.beta, self._rng))
         value = self._turn.value[chosen]
         self._said = f"expects {value:+.1f} points, best of {count} moves {self._turn.value[:count].max():+.1f}"
         return int(self._turn.point[chosen])
-
-    def _choose_by_search(self, game, colour, budget):
-        found = self._search(game, colour, self._simulations, budget)
-        chosen, variation = next(iter(found.variations.items()))
-        line = " ".join(format_vertex(p, game.size) for p in variation.line)
-        self._said = f"wins {100 * variation.winrate:.0f}% of {variation.visits} games that go {line}"
-        return chosen
 
     def policy(self, game, colour):
         """A share for each move by what it is worth to ``colour``, 1 for the best."""
@@ -244,33 +207,7 @@ class IsnPlayer(Player):
         policy[PASS] = np.nan
         return policy
 
-    def variations(self, game, colour, budget=None):
-        if self._searcher is None:
-            return None
-        budget = budget or Budget()
-        simulations = self._simulations if budget.seconds is None else None
-        found = self._search(game, colour, simulations, budget).variations
-        for p in list(found)[:LINES_SCORED]:
-            later = game.copy()
-            for number, q in enumerate(found[p].line):
-                later.play(colour if number % 2 == 0 else 3 - colour, q)
-            score = self._evaluate(later).score
-            found[p] = found[p]._replace(score=score if colour == BLACK else -score)
-        return found
-
     def evaluate(self, game, budget=None):
-        """By the network; the chance of winning by a search if there is one."""
-        evaluation = self._evaluate(game)
-        if self._searcher is None:
-            return evaluation
-        budget = budget or Budget()
-        if not budget.is_over:
-            self._search(game, game.to_play, self._simulations // GLANCE, budget)
-        if self._searched is None or self._searched[0] != _signature(game):
-            return evaluation
-        return evaluation._replace(winrate=self._searched[1])
-
-    def _evaluate(self, game):
         sight = self.sight(game)
         size = game.size
         c, s = scoring_of(game.rules)
@@ -334,11 +271,6 @@ def _rows(by_cell, size, text):
     return "\n".join(" ".join(text(value) for value in row) for row in values)
 
 
-def _signature(game):
-    """What tells a game from another in which a search would find something else."""
-    return game.size, game.rules, game.komi, game.handicap, list(game.stones), list(game.moves)
-
-
 def scoring_of(rules):
     """The numbers (c, s) of some rules."""
     return JAPANESE if rules.scoring == TERRITORY else CHINESE
@@ -354,24 +286,10 @@ OPTIONS = (
     Option("runtime", "kernel", "what computes the network: kernel or onnx"),
     Option("spare_eyes", True, "whether its own eyes are never filled"),
     Option("scoring", LEARNED, "play for the scoring it learned with (learned) or for that of the rules (rules)"),
-    Option("simulations", SIMULATIONS, "look ahead by so many simulations for a move; 0: one move ahead"),
-    Option("sharpness", SHARPNESS, "how much such a search keeps to what the network likes"),
 )
 
 
-def load_player(
-    source,
-    beta=GREEDY,
-    runtime="kernel",
-    spare_eyes=True,
-    scoring=LEARNED,
-    simulations=SIMULATIONS,
-    sharpness=SHARPNESS,
-):
+def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=LEARNED):
     """The player of a saved genome or of an ONNX model; GenomeError if it holds no network."""
-    body = load_genome(source).body
-    found = read_body(body)
-    learned = found.c, found.s
-    return IsnPlayer(
-        found.parameters, beta, runtime, spare_eyes, scoring, learned, found.turn_aware, simulations, sharpness
-    )
+    found = read_body(load_genome(source).body)
+    return IsnPlayer(found.parameters, beta, runtime, spare_eyes, scoring, (found.c, found.s), found.turn_aware)

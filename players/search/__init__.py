@@ -10,7 +10,9 @@ Read in this order:
 ``threads``   many simulations on all cores in one tree
 ``timing``    when enough is enough
 ``guide``     priors from any player that has a policy
+``pondering`` thinking on while the other side does
 ``player``    the search as a player
+``bench``     ``bench search``
 
 S. Gelly, Y. Wang, R. Munos, O. Teytaud, "Modification of UCT with patterns in Monte-Carlo Go" (INRIA RR-6062, 2006): the
 shapes and rules of the playouts. R. Coulom, "Computing Elo ratings of move patterns in the game of Go" (2007): a move policy

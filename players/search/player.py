@@ -9,6 +9,7 @@ from engine.records.vertex import format_vertex
 from players.playout.player import PlayoutPlayer
 from players.search.guide import NONE, Guide
 from players.search.policy import new_policy
+from players.search.pondering import Ponderer
 from players.search.threads import Forest
 from players.search.timing import Limit
 from players.training.workers import core_count
@@ -36,6 +37,7 @@ class Search(Player):
         threads=0,
         megabytes=MEGABYTES,
         guide=None,
+        ponder=False,
         seed=None,
         tuning=None,
     ):
@@ -48,17 +50,20 @@ class Search(Player):
             raise ValueError("megabytes must be at least 1")
         self._simulations, self._seconds = simulations, float(seconds)
         self._forest = Forest(new_policy(weights), threads or core_count(), megabytes, guide, tuning)
+        self._ponders, self._ponderer = ponder, Ponderer(self._forest)
         self._guide, self._said = guide, None
         if guide is not None:
             self.sizes = guide.player.sizes
         self.seed(any_seed() if seed is None else seed)
 
     def seed(self, seed):
+        self._ponderer.stop()
         self._forest.seed(seed)
         if self._guide is not None:
             self._guide.player.seed(seed)
 
     def close(self):
+        self._ponderer.stop()
         if self._guide is not None:
             self._guide.player.close()
 
@@ -66,6 +71,7 @@ class Search(Player):
 
     def _search(self, game, colour, simulations, seconds, stop, hurry):
         """The variations, most visited first, when the tree has had so many simulations or the time is over."""
+        self._ponderer.stop()
         self._forest.turn_to(game, colour)
         self._forest.grow(game.size, Limit(self._forest, simulations, seconds, stop, hurry))
         return self._variations()
@@ -102,6 +108,10 @@ class Search(Player):
         found = self._search(game, colour, *self._limits(budget), budget.stop, hurry=True)
         chosen, variation = next(iter(found.items()))
         self._said = self._in_words(variation, game.size)
+        if self._ponders:
+            later = game.copy()
+            later.play(colour, chosen)
+            self._ponderer.start(later, 3 - colour)
         return chosen
 
     def _in_words(self, variation, size):
@@ -131,6 +141,7 @@ class Search(Player):
 
     def _known(self, game, colour):
         """The variations as they are, if the tree is about this position; else none."""
+        self._ponderer.stop()
         return self._variations() if self._forest.is_about(game, colour) else {}
 
     def _glance(self, game, colour, seconds=None):
@@ -159,15 +170,23 @@ OPTIONS = (
     Option("seconds", SECONDS, "for a move, if no clock runs and simulations do not say how much"),
     Option("threads", 0, "that share one tree; 0: one for each core"),
     Option("megabytes", MEGABYTES, "of memory for the tree"),
+    Option("ponder", False, "whether it thinks on while the other side does"),
 )
 
 
 def load_search(
-    load, guide=NONE, playout=PLAYOUT, simulations=0, seconds=SECONDS, threads=0, megabytes=MEGABYTES
+    load,
+    guide=NONE,
+    playout=PLAYOUT,
+    simulations=0,
+    seconds=SECONDS,
+    threads=0,
+    megabytes=MEGABYTES,
+    ponder=False,
 ):
     """The search with a guide and a playout policy by name; ``load(spec)`` gives a player. ValueError for what cannot be."""
     policy = load(playout)
     if not isinstance(policy, PlayoutPlayer):
         raise ValueError(f"{playout[:40]!r} is no playout policy")
     guide = None if guide == NONE else Guide(load(guide), guide)
-    return Search(policy.weights, simulations, seconds, threads, megabytes, guide)
+    return Search(policy.weights, simulations, seconds, threads, megabytes, guide, ponder)

@@ -10,7 +10,7 @@ from tests.peers.cgos_games import EVOGO, ROOT
 from tests.processes.gtp_client import Client
 
 CGOS = os.environ.get("CGOS")
-PLAYERS = ("", " --player isn-9x9,simulations=1000000")
+PLAYERS = ("", " --player search,guide=isn-9x9,simulations=1000000")
 PATIENCE = 600  # seconds for two games of ten seconds a side
 
 

@@ -14,7 +14,7 @@ from engine.go.rules import CGOS, CHINESE, JAPANESE
 from players.manners import Manners
 from players.registry import load_player
 
-ENDLESS = ("isn-9x9,simulations=100000000", "search,threads=1", "search,threads=1,guide=isn-9x9,simulations=100000000")
+ENDLESS = ("search,threads=1", "search,threads=1,guide=isn-9x9,simulations=100000000")
 AT_ONCE_SECONDS = 0.02
 TRIES = 5
 
@@ -94,15 +94,6 @@ def test_nothing_is_thought_twice(endless):
     assert endless.variations(game, game.to_play, AT_ONCE)[p].visits == found[p].visits
 
 
-def test_at_once_nothing_is_known_of_another_position():
-    endless, plain = load_player(ENDLESS[0], 1), load_player("isn-9x9", 1)
-    game = game_after(9, 20)
-    endless.choose(game, game.to_play, Budget(0.05))
-    game.undo()
-    assert endless.evaluate(game, AT_ONCE).winrate == pytest.approx(plain.evaluate(game).winrate)
-
-
-@pytest.mark.parametrize("spec", ["random", "gojen", "isn-9x9", "strongest"])
 def test_every_player_takes_a_budget(spec):
     player, game = load_player(spec, 1), game_after(9, 30)
     for budget in (Budget(), Budget(0.0), Budget(0.05)):

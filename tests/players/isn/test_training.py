@@ -151,7 +151,7 @@ def test_the_champion_plays(champion):
 
 @pytest.mark.parametrize(
     "option, words",
-    [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("scoring=none", "scoring"), ("simulations=-1", "simulations")],
+    [("beta=0", "beta"), ("runtime=gpu", "runtime"), ("scoring=none", "scoring")],
 )
 def test_wrong_options(champion, option, words):
     with pytest.raises(PlayerError, match=words):

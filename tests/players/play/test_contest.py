@@ -59,6 +59,6 @@ def test_records_hold_the_same_games():
         assert outcome.game.moves == alone.game.moves and outcome.score == alone.score
 
 
-@pytest.mark.parametrize("spec", ["isn-9x9,simulations=9", "isn-9x9,runtime=onnx"])
+@pytest.mark.parametrize("spec", ["search,simulations=9", "isn-9x9,runtime=onnx"])
 def test_players_that_do_more_than_their_kernels_play_one_move_at_a_time(spec):
     assert compiled_games(load_player(spec), load_player("liberty"), 9, CHINESE) is None

@@ -300,6 +300,23 @@ def test_threads_share_one_tree():
     assert all(worker.ground.games > 0 for worker in player._forest._workers)
 
 
+def test_pondering_grows_the_tree_until_anything_is_asked():
+    player, game = searching(200, ponder=True, megabytes=40), Game(7)
+    game.play(BLACK, player.choose(game, BLACK))
+    deadline = time.monotonic() + 60
+    while player._forest.root.visits < 2000 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert player._forest.root.visits >= 2000
+    began = time.monotonic()
+    player._ponderer.stop()
+    assert time.monotonic() - began < 1.0  # 20 ms, and what a busy machine adds
+    answer = next(iter(player._variations().values()))
+    game.play(WHITE, answer.line[0])
+    player._ponders = False
+    assert game.is_legal(BLACK, player.choose(game, BLACK))
+    assert player._forest.root.visits >= answer.visits > 200  # what was found about the answer is kept
+
+
 def test_memory_is_bounded():
     player, game = searching(20000, megabytes=1), Game(9)
     before = player._forest.nodes.nbytes

@@ -1,0 +1,78 @@
+"""How fast the search is on this machine: ``bench search``.
+
+By board size, per second of processor time on one thread, all from one run so that they can be compared:
+``simulations``  of a search from the empty board, tree and all
+``playouts``     by the policy, from the empty board to the end
+``light``        uniformly random games, as the board's own bench plays them
+"""
+
+import time
+
+import numpy as np
+from numba import njit
+
+from engine.contest.player import Budget
+from engine.go.board import BLACK, PASS, copy_into, new_position
+from engine.go.game import Game
+from engine.go.playout import playouts
+from engine.go.rng import new_stream
+from players.registry import load_player
+from players.search.player import PLAYOUT
+from players.search.policy import new_policy, new_weighed, play_out
+
+SIZES = (9, 13, 19)
+_POINTS = 300_000  # games in a round times points of the board
+_ROUNDS = 3  # the best counts: something else may have run beside the others
+
+
+@njit(cache=True, nogil=True)
+def _play_many(start, scratch, policy, weighed, rng, mover_at, count):
+    for _ in range(count):
+        copy_into(start, scratch)
+        mover_at[:] = 0
+        play_out(scratch, BLACK, PASS, PASS, policy, weighed, rng, mover_at)
+
+
+def _rate(run, count):
+    """Games per second of processor time by ``run(count)``, which has compiled by then."""
+    run(1)
+    best = 0.0
+    for _ in range(_ROUNDS):
+        began = time.thread_time()
+        run(count)
+        best = max(best, count / (time.thread_time() - began))
+    return best
+
+
+def _simulations(size, count):
+    def run(count):
+        player = load_player(f"search,simulations={count},threads=1", seed=1)
+        player.variations(Game(size), BLACK, Budget())
+
+    return _rate(run, count)
+
+
+def rates(size):
+    """What this machine does on a board of ``size``, as a dict."""
+    count = max(1, _POINTS // size**2)
+    start, scratch, rng = new_position(size), new_position(size), new_stream(1)
+    policy, weighed = new_policy(load_player(PLAYOUT).weights), new_weighed()
+    mover_at = np.zeros(len(scratch.colour), np.uint8)
+    return {
+        "simulations": round(_simulations(size, count)),
+        "playouts": round(_rate(lambda n: _play_many(start, scratch, policy, weighed, rng, mover_at, n), count)),
+        "light": round(_rate(lambda n: playouts(start, scratch, BLACK, rng, n), count)),
+    }
+
+
+def measure():
+    """Everything ``bench search`` reports, as a dict."""
+    return {"per_second": {str(size): rates(size) for size in SIZES}}
+
+
+def table(report):
+    """The report for a reader."""
+    lines = ["size  simulations/s  playouts/s by the policy  light playouts/s (one thread, processor time)"]
+    for size, found in report["per_second"].items():
+        lines.append(f"{size:>4}  {found['simulations']:>13,}  {found['playouts']:>24,}  {found['light']:>16,}")
+    return "\n".join(lines)
