@@ -74,7 +74,7 @@ GTPEngine:
 
 def default_players():
     players = [f"evogo{n}={EVOGO}" for n in range(7)] + [f"resigns={EVOGO} --resign 0.05"]
-    players += [f"guided={EVOGO} --player search,guide=isn-9x9", f"isn={EVOGO} --player isn-9x9,simulations=5000"]
+    players += [f"guided={EVOGO} --player search,guide=isn-9x9", f"isn={EVOGO} --player isn-9x9"]
     gnugo = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games:/usr/local/games")
     return players + ([f"gnugo{level}={gnugo} {GNUGO} {level}" for level in (0, 1)] if gnugo else [])
 

@@ -94,16 +94,6 @@ def test_nothing_is_thought_twice(endless):
     assert endless.variations(game, game.to_play, AT_ONCE)[p].visits == found[p].visits
 
 
-def test_at_once_another_position_is_only_glanced_at():
-    endless = load_player(ENDLESS[0], 1)
-    game = game_after(9, 20)
-    endless.choose(game, game.to_play, Budget(0.05))
-    game.undo()
-    began = time.process_time()
-    assert 0 <= endless.evaluate(game, AT_ONCE).winrate <= 1
-    assert time.process_time() - began < 0.05
-
-
 @pytest.mark.parametrize("spec", ["random", "gojen", "isn-9x9", "strongest"])
 def test_every_player_takes_a_budget(spec):
     player, game = load_player(spec, 1), game_after(9, 30)
