@@ -143,14 +143,14 @@ class _Pairing:
             yield outcomes
 
 
-def _show_progress(text):
-    """One line that is written over and over, on a terminal only."""
+def _show_progress(make_text):
+    """One line that is written over and over, on a terminal only; elsewhere the text is not even made."""
     if sys.stderr.isatty():
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+        print(f"\r\x1b[K{make_text()}", end="", file=sys.stderr, flush=True)
 
 
 def _clear_progress():
-    _show_progress("")
+    _show_progress(str)
 
 
 # match
@@ -169,8 +169,8 @@ def match(a, b, black, sgf, how):
                 for outcome in played:
                     if folder is not None:
                         _write_record(folder, how.games, pairing.names, outcome)
-                    outcomes.append(outcome._replace(game=None))
-                _show_progress(report.progress(outcomes, how.games))
+                    outcomes.append(outcome if outcome.game is None else outcome._replace(game=None))
+                _show_progress(lambda: report.progress(outcomes, how.games))
         except KeyboardInterrupt:
             if not outcomes:
                 raise
@@ -244,7 +244,7 @@ def ladder(players, anchor, out, how):
                 for outcomes in pairing.run(numbers, own):
                     ledger.add(pair, outcomes)
                     done += len(outcomes)
-                    _show_progress(f"{done} of {total} games, {pair[0]} against {pair[1]}")
+                    _show_progress(lambda: f"{done} of {total} games, {pair[0]} against {pair[1]}")
     except KeyboardInterrupt:
         code = INTERRUPTED
     finally:

@@ -285,23 +285,15 @@ def _compiled_outcomes(compiled, settings, chunk, keep_games):
         games = [_replay(of_one, settings) for of_one in moves]
     seconds = (time.perf_counter() - begin) / int(results.length.sum())
     outcomes = []
-    for number, result, game in zip(chunk, results, games):
+    columns = (results[name].tolist() for name in ("a_is_black", "score", "over", "length"))  # rows of records are slow
+    for number, a_is_black, score_of_a, over, length, game in zip(chunk, *columns, games):
         if counts_itself:
-            score = float(result.score if result.a_is_black else -result.score)
+            score = score_of_a if a_is_black else -score_of_a
         else:
             score = final_score(game, {})
-        outcomes.append(
-            Outcome(
-                number,
-                bool(result.a_is_black),
-                BLACK if score > 0 else WHITE if score < 0 else 0,
-                score,
-                TWO_PASSES if result.over else MOVE_LIMIT,
-                int(result.length),
-                seconds * int(result.length),
-                game=game,
-            )
-        )
+        winner = BLACK if score > 0 else WHITE if score < 0 else 0
+        end = TWO_PASSES if over else MOVE_LIMIT
+        outcomes.append(Outcome(number, a_is_black, winner, score, end, length, seconds * length, game=game))
     return outcomes
 
 
