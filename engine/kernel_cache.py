@@ -69,7 +69,7 @@ def use():
     return folder
 
 
-def is_warm():
-    """Whether anything compiled is kept for this version."""
-    folder = os.environ.get(_VARIABLE)
-    return bool(folder) and any(Path(folder).rglob("*.nbi"))
+def holds(kernel):
+    """Whether a compiled kernel, a function that numba caches, is kept for this version."""
+    folder, function = os.environ.get(_VARIABLE), kernel.py_func
+    return bool(folder) and any(Path(folder).rglob(f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.nbi"))

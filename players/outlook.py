@@ -38,6 +38,8 @@ OPEN_SHARE = 0.25  # the game is open while more than this part of the board is 
 
 PATIENCE = 3  # an opponent that passes so often while we invade is to be believed; then only doubts are worth a move
 
+FEWEST_SAFE = 3  # stones on the board before anything can live for ever: on 3×3 the middle row does
+
 HARMFUL = 4.0  # points by which a move must worsen the expected score to be refused: less is noise of the playouts
 MOVE_PLAYOUTS = 50  # to compare moves: half a point of error on a board that is nearly settled
 COMPARED_MOVES = 8  # how many moves playouts compare: about the time of two judgements
@@ -109,8 +111,9 @@ class Outlook:
     @cached_property
     def _safe(self):
         """Whose each point is by unconditional life."""
-        owner = np.empty(self._cells, np.int8)
-        scoring.safe_territory(self._position, owner)
+        owner = np.zeros(self._cells, np.int8)
+        if self.game.size**2 - self._position.empty_count >= FEWEST_SAFE:
+            scoring.safe_territory(self._position, owner)
         return owner
 
     @cached_property

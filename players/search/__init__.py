@@ -11,6 +11,7 @@ Read in this order:
 ``timing``    when enough is enough
 ``guide``     priors from any player that has a policy
 ``pondering`` thinking on while the other side does
+``cold``      its first start on a machine, by two processes
 ``player``    the search as a player
 ``bench``     ``bench search``
 

@@ -7,6 +7,7 @@ from engine.go.board import BLACK, PASS, cells
 from engine.go.rng import any_seed
 from engine.records.vertex import format_vertex
 from players.playout.player import PlayoutPlayer
+from players.search.cold import companion
 from players.search.guide import NONE, Guide
 from players.search.policy import new_policy
 from players.search.pondering import Ponderer
@@ -49,7 +50,8 @@ class Search(Player):
         if megabytes < 1:
             raise ValueError("megabytes must be at least 1")
         self._simulations, self._seconds = simulations, float(seconds)
-        self._forest = Forest(new_policy(weights), threads or core_count(), megabytes, guide, tuning)
+        self._companion, self._policy = companion(), new_policy(weights)
+        self._forest = Forest(self._policy, threads or core_count(), megabytes, guide, tuning)
         self._ponders, self._ponderer = ponder, Ponderer(self._forest)
         self._guide, self._said = guide, None
         if guide is not None:
@@ -72,6 +74,9 @@ class Search(Player):
     def _search(self, game, colour, simulations, seconds, stop, hurry):
         """The variations, most visited first, when the tree has had so many simulations or the time is over."""
         self._ponderer.stop()
+        if self._companion is not None:
+            self._companion.share(self._policy)
+            self._companion = None
         self._forest.turn_to(game, colour)
         self._forest.grow(game.size, Limit(self._forest, simulations, seconds, stop, hurry))
         return self._variations()

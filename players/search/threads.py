@@ -22,7 +22,7 @@ MEGABYTE = 1 << 20
 CHUNK_POINTS = 8000
 
 
-class _Worker:
+class Worker:
     """What one thread needs for itself."""
 
     def __init__(self):
@@ -43,7 +43,7 @@ class Forest:
         self._policy, self._guide = policy, guide
         self._tuning = new_tuning() if tuning is None else tuning
         self.nodes = np.zeros(megabytes * MEGABYTE // NODE.itemsize, NODE).view(np.recarray)
-        self._workers = [_Worker() for _ in range(threads)]
+        self._workers = [Worker() for _ in range(threads)]
         self._task = np.zeros(1, TASK).view(np.recarray)[0]
         self._stop = np.zeros(1, np.uint8)
         self.seed(0)
