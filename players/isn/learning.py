@@ -217,8 +217,8 @@ class SelfPlay:
         side = side_of(parameters, recipe.style, self._kinds, self._estimates)
         games = schedule(game, 1, "both", 1, key, key)
         play_games(
-            side, side.twin if partner is None else partner, games, self._start, self._to_play, self._position,
-            self._history, 0.0, AREA, self._result, self._moves,
+            side, side.twin if partner is None else partner, 0, games, self._start, self._to_play,
+            self._position, self._history, 0.0, AREA, self._result, self._moves,
         )  # fmt: skip
         last = int(self._result.length[0])
         report[LENGTH], report[CAPPED] = last, not self._result.over[0]

@@ -47,15 +47,17 @@ class Terms(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def play_games(a, b, schedule, start, to_play, position, history, komi, counting, results, moves):
-    """Play the games of a Schedule from ``start``, with ``to_play`` to move; a RESULT each goes to ``results``.
+def play_games(a, b, number, schedule, start, to_play, position, history, komi, counting, results, moves):
+    """Play a Schedule's games against opponent ``number``, which is ``b``, from ``start`` with ``to_play`` to move.
 
-    ``position`` and ``history`` are working space, and hold the end of the last game afterwards; the rules of the history
+    A RESULT each goes to ``results``; the rows of games against others stay as they are. ``position`` and ``history`` are working space, and hold the end of the last game afterwards; the rules of the history
     are in force. ``moves`` [game, move] gets the moves; with a single row every game overwrites the one before. Its length
     is the cap on moves.
     """
     stream_a, stream_b = np.empty(STREAM_WORDS, np.uint64), np.empty(STREAM_WORDS, np.uint64)
     for game in range(results.size):
+        if schedule.opponent[game] != number:
+            continue
         rng_a, rng_b = stream_a, stream_b
         restart(rng_a, schedule.seed_a[game])
         if schedule.seed_b[game] == schedule.seed_a[game]:
@@ -66,7 +68,7 @@ def play_games(a, b, schedule, start, to_play, position, history, komi, counting
         own_b = 3 - own_a
         made = moves[min(game, moves.shape[0] - 1)]
         result = results[game]
-        result.opponent = schedule.opponent[game]
+        result.opponent = number
         result.a_is_black = schedule.a_is_black[game]
         result.first = -1
         copy_into(start, position)
@@ -133,17 +135,8 @@ def play_batch(a, opponents, schedule, terms, keep_moves=False):
     history.ko_rule, history.suicide = terms.rules.ko, terms.rules.suicide
     start, to_play = starting_position(terms.size, terms.stones)
     working = start, to_play, position, history, float(terms.komi), terms.counting
-    if len(opponents) == 1:
-        play_games(a, opponents[0], schedule, *working, results, moves)
-    else:
-        for number, opponent in enumerate(opponents):
-            chosen, part = schedule.against(number)
-            if chosen.size:
-                rows, made = results[chosen], moves[chosen] if keep_moves else moves
-                play_games(a, opponent, part, *working, rows, made)
-                results[chosen] = rows
-                if keep_moves:
-                    moves[chosen] = made
+    for number, opponent in enumerate(opponents):
+        play_games(a, opponent, number, schedule, *working, results, moves)
     return (results, [row[:length] for row, length in zip(moves, results.length)]) if keep_moves else results
 
 

@@ -24,11 +24,6 @@ class Schedule(NamedTuple):
     seed_a: np.ndarray  # uint64
     seed_b: np.ndarray  # uint64; the same as seed_a where both sides draw from one stream in turn
 
-    def against(self, opponent):
-        """(numbers of the games against one opponent, the Schedule of these games)."""
-        chosen = np.flatnonzero(self.opponent == opponent)
-        return chosen, Schedule(*(column[chosen] for column in self))
-
 
 class Fixture(NamedTuple):
     """Games number ``first`` … ``first + count - 1`` of a candidate against some opponents: plain data, a work item's core.
