@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from engine.go.board import BLACK, EMPTY, WHITE, cells, new_position
-from engine.go.history import new_history
+from engine.go.board import BLACK, EMPTY, WHITE, cells
 from engine.go.scoring import mark_territory
 from players.isn.network import (
     _FAST,
@@ -29,7 +28,7 @@ from players.isn.network import (
 )
 from players.isn.rewards import final_rewards, set_targets, state_of, step_back
 from players.isn.side import Style, side_of
-from players.play.loop import AREA, RESULT, play_games, starting_position
+from players.play.loop import AREA, RESULT, new_boards, play_games
 from players.play.schedule import schedule
 
 # What a report says of a game.
@@ -199,8 +198,7 @@ class SelfPlay:
     def __init__(self, recipe):
         self.recipe = recipe
         n = cells(recipe.size)
-        self._position, self._history = new_position(recipe.size), new_history()
-        self._start, self._to_play = starting_position(recipe.size, ())
+        self._to_play, self._boards, self._histories = new_boards(recipe.size)
         self._moves, self._result = np.empty((1, recipe.longest), np.int64), np.recarray(1, RESULT)
         self._kinds = np.zeros((recipe.longest + 1, n), np.uint8)  # a step more than moves: the empty board
         self._estimates = np.zeros((recipe.longest + 1, n, 2), np.float32)
@@ -217,12 +215,12 @@ class SelfPlay:
         side = side_of(parameters, recipe.style, self._kinds, self._estimates)
         games = schedule(game, 1, "both", 1, key, key)
         play_games(
-            side, side.twin if partner is None else partner, 0, games, self._start, self._to_play,
-            self._position, self._history, 0.0, AREA, self._result, self._moves,
+            side, side.twin if partner is None else partner, 0, games, self._to_play, self._boards,
+            self._histories, 0.0, AREA, self._result, self._moves,
         )  # fmt: skip
         last = int(self._result.length[0])
         report[LENGTH], report[CAPPED] = last, not self._result.over[0]
-        final_returns(self._position, self._returns, report)
+        final_returns(self._boards[1], self._returns, report)
         self._tables[:] = 0
         self._readouts[:] = 0
         learn_game(

@@ -97,7 +97,7 @@ class OrganismPlayer(Player):
 
     def side(self, size, rules):
         initial, regular = self.cycles
-        return Organism(self._rules, initial * size, regular, kernels.new_organism(size))
+        return Organism(self._rules, initial * size, regular, np.recarray(1, kernels.ORGANISM))
 
     def policy(self, game, colour):
         """The sizes of the Move cells; nan elsewhere."""

@@ -1,6 +1,7 @@
 """``train organism``: cell programs on islands, with the run loop that all trainers share (Section V)."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -187,11 +188,14 @@ class Trainer(trainer.Trainer):
                 programs[i] = breeding.mutate(generator, ancestor, config.initial_rules, config.most_rules)
         return programs
 
+    @cached_property
+    def _opponents(self):
+        return tuple(opponent(name, self.config.randomness) for name in self.config.opponents)
+
     def item(self, program, size, key, first, count):
         """The games number ``first`` … of a program on a board."""
         config = self.config
-        opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
-        fixture = Fixture(terms(size), opponents, "both", key, first, count, SALT)
+        fixture = Fixture(terms(size), self._opponents, "both", key, first, count, SALT)
         return Item(flat(without_dead(program)), (config.initial_cycles, config.regular_cycles), fixture)
 
     def ask(self, state, generation):

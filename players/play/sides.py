@@ -37,19 +37,19 @@ def register(side_class, *, choose_kernel, begin_kernel=None, observe_kernel=Non
     def is_ours(side):
         return isinstance(side, types.NamedTuple) and side.instance_class is side_class
 
-    @overload(choose)
+    @overload(choose, inline="always")
     def _choose(side, position, history, own, rng):
         if is_ours(side):
             return lambda side, position, history, own, rng: choose_kernel(side, position, history, own, rng)
 
-    @overload(begin)
+    @overload(begin, inline="always")
     def _begin(side, position, own):
         if is_ours(side):
             if begin_kernel is None:
                 return lambda side, position, own: None
             return lambda side, position, own: begin_kernel(side, position, own)
 
-    @overload(observe)
+    @overload(observe, inline="always")
     def _observe(side, position, own, mover):
         if is_ours(side):
             if observe_kernel is None:

@@ -52,7 +52,7 @@ def test_player_and_kernel_play_alike(size, own, rival):
         if colour == own:
             assert player.choose(game, colour, None) == p
         game.play(colour, p)
-    assert same(player.organism(game, own), side.organism)
+    assert same(player.organism(game, own), side.organisms[0])
     score = judged_score(game.position) - KOMI
     assert result.score == (score if own == BLACK else -score)
 
