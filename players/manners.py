@@ -24,7 +24,7 @@ import operator
 
 import numpy as np
 
-from engine.contest.player import AT_ONCE, Budget, Player
+from engine.contest.player import AT_ONCE, Budget, Wrapped
 from engine.go.board import BLACK, PASS, RESIGN
 from players.outlook import Outlook
 
@@ -33,6 +33,7 @@ LATE_AFTER = 1.5  # from here on moves must have a use
 LONG_GAME = 2.5  # from here on it passes whenever that does not lose
 ENDLESS_GAME = 5.0  # from here on it passes, whatever the result
 
+USUAL_RESIGN = 0.05  # the winrate below which a person's opponent gives up
 HOPELESS_MOVES = 3  # own moves in a row without hope before it resigns: one evaluation may be wrong
 PLAYER_SHARE = 0.7  # of the time is the player's when its move must show its use: playouts take the rest
 
@@ -45,54 +46,23 @@ _STUMBLES = (ValueError, TypeError, ArithmeticError, LookupError)
 _log = logging.getLogger(__name__)
 
 
-class Manners(Player):
+class Manners(Wrapped):
     """``player`` with manners. ``resign`` is the winrate below which it sees no hope, or None never to resign.
 
-    Everything but choosing moves is the player's own.
+    With ``by_search`` only a player that looks ahead is believed when it sees none. Everything but choosing moves is the
+    player's own.
     """
 
-    def __init__(self, player, resign=None):
-        self.player = player
+    def __init__(self, player, resign=None, by_search=False):
+        super().__init__(player)
         self.resign = resign
+        self._by_search = by_search
         self._hopeless = {}  # by colour: (moves played when it was last asked, own moves in a row without hope)
         self._reason = None  # why the last move is not the player's
-
-    @property
-    def name(self):
-        return self.player.name
-
-    @property
-    def sizes(self):
-        return self.player.sizes
-
-    @property
-    def is_program(self):
-        return self.player.is_program
-
-    def seed(self, seed):
-        self.player.seed(seed)
-
-    def policy(self, game, colour):
-        return self.player.policy(game, colour)
-
-    def variations(self, game, colour, budget=None):
-        return self.player.variations(game, colour, budget)
-
-    def evaluate(self, game, budget=None):
-        return self.player.evaluate(game, budget)
-
-    def dead_stones(self, game):
-        return self.player.dead_stones(game)
-
-    def views(self):
-        return self.player.views()
 
     def explain(self):
         """Why the last move was chosen: what manners had to say, else what the player says."""
         return self._reason or self.player.explain()
-
-    def close(self):
-        self.player.close()
 
     def choose(self, game, colour, budget=None):
         """A legal move, PASS or RESIGN."""
@@ -147,7 +117,9 @@ class Manners(Player):
         return count >= HOPELESS_MOVES
 
     def _winrate(self, game, colour):
-        """The chance of winning that the player gives itself, or None if it has no evaluation."""
+        """The chance of winning that the player gives itself, or None if it cannot say, or not by a search though it must."""
+        if self._by_search and self.player.variations(game, colour, AT_ONCE) is None:
+            return None
         evaluation = self.player.evaluate(game, AT_ONCE)
         if evaluation is None:
             return None

@@ -153,5 +153,64 @@ class Player:
         """Why the last move was chosen, in a line of text, or None."""
         return None
 
+    def set_level(self, level):
+        """Play as strongly as the ``level`` says; ValueError with one clear line if there is no such level."""
+        raise ValueError(f"the player {self.name} has no levels: start evogo without a player of your choice for them")
+
     def close(self):
         """Give back what the player holds (processes, files)."""
+
+
+class Wrapped(Player):
+    """A player that is another one in all that a subclass does not change."""
+
+    def __init__(self, player):
+        self.player = player
+
+    @property
+    def name(self):
+        return self.player.name
+
+    @property
+    def sizes(self):
+        return self.player.sizes
+
+    @property
+    def is_program(self):
+        return self.player.is_program
+
+    def seed(self, seed):
+        self.player.seed(seed)
+
+    def choose(self, game, colour, budget=None):
+        return self.player.choose(game, colour, budget)
+
+    def choose_cleanup(self, game, colour, budget=None):
+        return self.player.choose_cleanup(game, colour, budget)
+
+    def prepare(self, game):
+        self.player.prepare(game)
+
+    def dead_stones(self, game):
+        return self.player.dead_stones(game)
+
+    def policy(self, game, colour):
+        return self.player.policy(game, colour)
+
+    def variations(self, game, colour, budget=None):
+        return self.player.variations(game, colour, budget)
+
+    def evaluate(self, game, budget=None):
+        return self.player.evaluate(game, budget)
+
+    def views(self):
+        return self.player.views()
+
+    def explain(self):
+        return self.player.explain()
+
+    def set_level(self, level):
+        self.player.set_level(level)
+
+    def close(self):
+        self.player.close()

@@ -1,0 +1,58 @@
+"""Ten strengths: what ``--level`` and GTP's ``level`` mean.
+
+The low levels are evolved and taught players as they are, which is how they make mistakes that look natural; then comes the
+search with ever more simulations, and at the top all of it. models/README.md has the ladder that was played to set them.
+"""
+
+from engine.contest.player import Wrapped
+from engine.go.board import MAX_SIZE, MIN_SIZE
+
+# The player of each level, the weakest first. Measured on 9×9; on other boards they are in the same order.
+LEVELS = (
+    "organism-9x9",
+    "hyperneat-9x9",
+    "isn-9x9,beta=8",
+    "isn-9x9",
+    "search,simulations=10",
+    "search,simulations=40",
+    "search,simulations=150",
+    "search,simulations=600",
+    "search,simulations=3000",
+    "search",
+)
+TOP = len(LEVELS)
+
+
+def spec_of(level):
+    """The spec of a level's player; ValueError if there is no such level."""
+    if not 1 <= level <= TOP:
+        raise ValueError(f"a level is 1 to {TOP}")
+    return LEVELS[level - 1]
+
+
+class Levelled(Wrapped):
+    """The player of a level, which can be changed. ``load(spec)`` gives a player.
+
+    On a board that a level's player does not know, that of the next level above plays.
+    """
+
+    sizes = range(MIN_SIZE, MAX_SIZE + 1)
+
+    def __init__(self, load, level=TOP):
+        self._load, self._seed = load, 0
+        self._level = level
+        super().__init__(load(spec_of(level)))
+
+    def seed(self, seed):
+        self._seed = seed
+        self.player.seed(seed)
+
+    def set_level(self, level):
+        self._change(spec_of(level))
+        self._level = level
+
+    def _change(self, spec):
+        player = self._load(spec)
+        self.player.close()
+        self.player = player
+        self.player.seed(self._seed)
