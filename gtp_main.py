@@ -63,9 +63,8 @@ def _own_command():
     return shlex.join([*interpreter, program, *sys.argv[1:]])
 
 
-def _gtp(arguments):
-    from engine.gtp.protocol import Failure
-    from engine.gtp.startup import Settings, serve
+def _loader(arguments):
+    """What makes the player from a seed, as the options of `_add_player` say."""
 
     def load(seed):
         from players.registry import DEFAULT, load_player
@@ -77,8 +76,33 @@ def _gtp(arguments):
 
         return Manners(player, arguments.resign)
 
+    return load
+
+
+def _add_player(parser):
+    """The options of whoever plays one side, wherever the games come from: GTP, a server."""
+    parser.add_argument(
+        "--player",
+        metavar="NAME|FILE",
+        help="who plays: a name or a genome file (see evogo players; default: the strongest for the board)",
+    )
+    parser.add_argument("--seed", type=int, metavar="N", help="start all randomness from this number")
+    parser.add_argument("--log", metavar="FILE", help="append everything that comes in and goes out, with times")
+    parser.add_argument(
+        "--resign",
+        type=_resign_threshold,
+        metavar="WINRATE|never",
+        help="resign when the player thinks less of its chances for several moves (default: never)",
+    )
+    parser.add_argument("--raw", action="store_true", help="the player exactly as it is: legal moves, but no manners")
+
+
+def _gtp(arguments):
+    from engine.gtp.protocol import Failure
+    from engine.gtp.startup import Settings, serve
+
     settings = Settings(
-        load=load,
+        load=_loader(arguments),
         seed=arguments.seed,
         name=arguments.name,
         version=arguments.version_string,
@@ -97,25 +121,12 @@ def _gtp(arguments):
 
 def _add_gtp(commands):
     parser = commands.add_parser("gtp", help="be a GTP engine on stdin and stdout (what evogo does if nothing is said)")
-    parser.add_argument(
-        "--player",
-        metavar="NAME|FILE",
-        help="who plays: a name or a genome file (see evogo players; default: the strongest for the board)",
-    )
+    _add_player(parser)
     parser.add_argument("--size", type=_board_size, metavar="N", help="the board at first (default: 9 if the player can)")
     parser.add_argument("--komi", type=_komi, metavar="X", help="the komi at the start (default: the rules' usual one)")
     parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at first (default: %(default)s)")
-    parser.add_argument("--seed", type=int, metavar="N", help="start all randomness from this number")
-    parser.add_argument("--log", metavar="FILE", help="append everything that comes in and goes out, with times")
-    parser.add_argument(
-        "--resign",
-        type=_resign_threshold,
-        metavar="WINRATE|never",
-        help="resign when the player thinks less of its chances for several moves (default: never)",
-    )
     parser.add_argument("--name", default="evogo", metavar="TEXT", help="the answer to the command name")
     parser.add_argument("--version-string", default=VERSION, metavar="TEXT", help="the answer to the command version")
-    parser.add_argument("--raw", action="store_true", help="the player exactly as it is: legal moves, but no manners")
     parser.set_defaults(run=_gtp)
 
 
