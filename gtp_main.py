@@ -98,6 +98,7 @@ def _add_player(parser):
 
 
 def _gtp(arguments):
+    from engine import compiling
     from engine.gtp.protocol import Failure
     from engine.gtp.startup import Settings, serve
 
@@ -111,6 +112,7 @@ def _gtp(arguments):
         rules=arguments.rules,
         log=arguments.log,
         command=_own_command(),
+        parts=compiling.parts_named([arguments.player or "strongest"], base=("go",)),
     )
     try:
         serve(settings)
@@ -165,6 +167,7 @@ def _bench(arguments):
     if arguments.against_gnugo and arguments.what != "board":
         print("evogo bench: --against-gnugo goes with bench board", file=sys.stderr)
         return 2
+    _announce_compiling(arguments.what)
     module = importlib.import_module(_BENCHES[arguments.what])
     try:
         report = module.measure(against_gnugo=True) if arguments.against_gnugo else module.measure()
@@ -183,6 +186,13 @@ def _add_bench(commands):
     parser.set_defaults(run=_bench)
 
 
+def _announce_compiling(*specs):
+    """Whatever is compiled from now on is told of; ``specs`` are the players that will be needed, or their kinds."""
+    from engine import compiling
+
+    compiling.announce(compiling.parts_named(specs))
+
+
 def _games_of(arguments):
     """The options that ``match`` and ``ladder`` have in common."""
     from players.arena import Games
@@ -193,12 +203,14 @@ def _games_of(arguments):
 def _match(arguments):
     from players import arena
 
+    _announce_compiling(arguments.a, arguments.b)
     return arena.match(arguments.a, arguments.b, arguments.black, arguments.sgf, _games_of(arguments))
 
 
 def _ladder(arguments):
     from players import arena
 
+    _announce_compiling(*arguments.players)
     return arena.ladder(arguments.players, arguments.anchor, arguments.out, _games_of(arguments))
 
 
@@ -262,9 +274,31 @@ def _add_players(commands):
     parser.set_defaults(run=_players)
 
 
+def _warmup(arguments):
+    from players.warmup import warmup
+
+    return warmup(arguments.parts, arguments.workers)
+
+
+def _warmup_options(parser, words):
+    from players.training.workers import core_count
+    from players.warmup import PARTS
+
+    parser.add_argument("parts", nargs="*", metavar="PART", choices=[*PARTS, []], help=f"{', '.join(PARTS)} (default: all)")
+    parser.add_argument("--workers", type=_positive_int, metavar="N", help=f"processes at a time (default: {core_count()})")
+
+
+def _add_warmup(commands):
+    parser = commands.add_parser("warmup", help="compile everything ahead: for servers, clusters and the impatient")
+    parser.fill = _warmup_options
+    parser.set_defaults(run=_warmup)
+
+
 def _train(arguments):
     from players.training.command import Request, train
 
+    if not (arguments.quiet or arguments.print_config):
+        _announce_compiling(arguments.kind or "")
     said = vars(arguments)
     names = {field.name for field in dataclasses.fields(Request)}
     return train(Request(**{name: said[name] for name in said if name in names}, given=_given_parameters(arguments)))
@@ -346,6 +380,7 @@ def _experiment(arguments):
     from players.kinds import part
     from players.training.experiments import carry_out
 
+    _announce_compiling(arguments.kind)
     return carry_out(part(arguments.kind, "experiment"), arguments.name, _given_parameters(arguments))
 
 
@@ -372,6 +407,8 @@ def _add_experiment(commands):
 def _show(arguments):
     from players.show.text import show
 
+    if arguments.html:
+        _announce_compiling(arguments.what)
     return show(arguments.what, arguments.html)
 
 
@@ -411,6 +448,7 @@ def build_parser():
     _add_ladder(commands)
     _add_players(commands)
     _add_bench(commands)
+    _add_warmup(commands)
     _add_train(commands)
     _add_experiment(commands)
     _add_show(commands)

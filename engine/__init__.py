@@ -6,7 +6,7 @@
 ``contest/``  what a player is, matches, ladders, Elo
 
 ``limits`` are those of everything that is read from outside, ``files`` reads within them, ``texts`` shows what was read.
-``kernel_cache`` says where compiled kernels are kept; ``bench`` is ``bench board``.
+``kernel_cache`` says where compiled kernels are kept, ``compiling`` that they are being made; ``bench`` is ``bench board``.
 """
 
 from engine import kernel_cache

@@ -7,15 +7,23 @@ any of them starts afresh, and every version finds its own again. ``NUMBA_CACHE_
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
 
+try:
+    import fcntl
+except ImportError:  # not on this system: then nothing keeps two processes apart
+    fcntl = None
+
 _PACKAGES = ("engine", "players")
 _KEEP_SECONDS = 30 * 24 * 3600  # caches of other versions that were not used for so long are removed
 _VARIABLE = "NUMBA_CACHE_DIR"
+_LOCK = ".lock"
+_HOLDS_KERNELS = re.compile(rb"^(from|import) numba", re.MULTILINE)  # not who imports it on the way, or only speaks of it
 
 
 def kernel_digest():
@@ -25,7 +33,7 @@ def kernel_digest():
     for package in _PACKAGES:
         for path in sorted((root / package).rglob("*.py")):
             source = path.read_bytes()
-            if b"numba" in source:
+            if _HOLDS_KERNELS.search(source):
                 digest.update(f"{path.relative_to(root)}\0{len(source)}\0".encode() + source)
     return digest.hexdigest()[:16]
 
@@ -73,3 +81,34 @@ def holds(kernel):
     """Whether a compiled kernel, a function that numba caches, is kept for this version."""
     folder, function = os.environ.get(_VARIABLE), kernel.py_func
     return bool(folder) and any(Path(folder).rglob(f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.nbi"))
+
+
+def holds_any(package):
+    """Whether any kernels of a package, by the last part of its name, are kept for this version."""
+    folder = os.environ.get(_VARIABLE)
+    return bool(folder) and any(Path(folder).glob(f"{package}_*/*.nbi"))
+
+
+def guard():
+    """Let only one process at a time add to the cache.
+
+    numba reads the index of a kernel, adds a line, writes it back and then writes the code under the number of that line:
+    two processes that do so at once can leave the code of one under the number of the other.
+    """
+    from numba.core import caching
+
+    if fcntl is None or hasattr(caching.IndexDataCacheFile.save, "guarded"):
+        return
+    save = caching.IndexDataCacheFile.save
+
+    def save_alone(self, key, data):
+        try:
+            lock = open(os.path.join(os.environ[_VARIABLE], _LOCK), "ab")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        except (OSError, KeyError):  # a file system without locks: as numba does it
+            return save(self, key, data)
+        with lock:
+            return save(self, key, data)
+
+    save_alone.guarded = True
+    caching.IndexDataCacheFile.save = save_alone

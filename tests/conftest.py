@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from engine.compiling import QUIET
+
 # Seconds for a test with its fixtures: a cold cache on a busy machine compiles for minutes, and fuzzers go on as they are
 # told.
 LIMIT = 900 + int(os.environ.get("EVOGO_FUZZ_SECONDS", 0))
@@ -29,6 +31,7 @@ class TookTooLong(BaseException):
 
 def pytest_configure(config):
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.update(QUIET)  # tests read what engines and commands say on standard error, with a cold cache too
     _errors.append(os.fdopen(os.dup(2), "w"))
 
 

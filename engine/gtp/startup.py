@@ -8,17 +8,16 @@ for. Commands about the board wait until the board is there, commands for the pl
 import logging
 import sys
 import threading
-import time
 import traceback
 from dataclasses import dataclass
 from typing import Callable
 
+from engine import compiling
 from engine.gtp import command_table
 from engine.gtp.protocol import Engine, Failure, GtpError, Log, Notices, leave, open_streams
 
 READY = "GTP ready"  # LizGoban waits for this on stderr
 USUAL_SIZE = 9
-COMPILING_AFTER = 0.5  # seconds of compiling before it is worth a word
 SETTLING_SECONDS = 20.0  # at the end of input: importing takes a second or two, unless the machine is busy
 WARM_UP_MOVES = 3
 WARM_UP_SECONDS = 0.05
@@ -51,6 +50,7 @@ class Settings:
     rules: str = "chinese"
     log: str | None = None
     command: str = "evogo"  # how a client starts this engine, for the greeting
+    parts: tuple = compiling.BASE  # packages whose kernels will be needed
 
 
 class Commands:
@@ -177,7 +177,7 @@ def _introduce(session, notices):
 def _load(settings, commands, log, notices, at_terminal):
     """In the background: import, load, warm up."""
     try:
-        _announce_compiling(notices)
+        compiling.announce(settings.parts, notices.say)
         session = _open_session(settings, commands.engine, notices)
     except ValueError as error:
         commands.fail(Failure(str(error)))
@@ -211,23 +211,3 @@ def _open_session(settings, engine, notices):
         raise ValueError(f"the player {player.name} does not play on a {size}x{size} board")
     description = f"{settings.name} {settings.version}\nplayer {player.name}"
     return Session(player, Game(size, settings.komi, rules), seed, engine, notices, description)
-
-
-def _announce_compiling(notices):
-    """Say once that kernels are being compiled, if they really are and it takes a while."""
-    from numba.core import event
-
-    class Listener(event.Listener):
-        def __init__(self):
-            self.begun = time.monotonic()
-            self.total = 0.0
-
-        def on_start(self, event):
-            self.begun = time.monotonic()
-
-        def on_end(self, event):
-            before, self.total = self.total, self.total + time.monotonic() - self.begun
-            if before < COMPILING_AFTER <= self.total:
-                notices.say("compiling for this machine: the first start takes a while, later ones do not")
-
-    event.register("numba:compile", Listener())
