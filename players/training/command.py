@@ -87,17 +87,15 @@ def _train(request):
             if getattr(request, name):
                 option = {"print_config": "print-config", "folder": "run"}.get(name, name)
                 raise ConfigError(f"--{option} does not go with --resume: the run has its folder and its configuration")
-        run = Run.resume(request.resume, trainer, given, request.out)
-    else:
-        config = configuration.make(trainer.Config, *_layers(trainer, request), given)
-        if request.print_config:
-            print(json.dumps({"kind": trainer.kind, **configuration.to_json(config)}, indent=2))
-            return 0
-        if request.out is None:
-            raise ConfigError("say where the champion goes: --out GENOME")
-        folder = request.folder or Path(request.out).with_suffix(".run")
-        run = Run.start(trainer(config), folder, request.out, request.force)
-    return _go(run, request)
+        return _go(lambda: Run.resume(request.resume, trainer, given, request.out), request)
+    config = configuration.make(trainer.Config, *_layers(trainer, request), given)
+    if request.print_config:
+        print(json.dumps({"kind": trainer.kind, **configuration.to_json(config)}, indent=2))
+        return 0
+    if request.out is None:
+        raise ConfigError("say where the champion goes: --out GENOME")
+    folder = request.folder or Path(request.out).with_suffix(".run")
+    return _go(lambda: Run.start(trainer(config), folder, request.out, request.force), request)
 
 
 def _layers(trainer, request):
@@ -114,25 +112,29 @@ def _layers(trainer, request):
         yield values
 
 
-def _go(run, request):
+def _go(open_run, request):
+    """Work on the run that ``open_run()`` gives. The workers come first: without them nothing is begun, and no folder made."""
+    workers = Workers(request.workers, request.executor)
+    try:
+        run = open_run()
+    except BaseException:
+        workers.close(wait=False)
+        raise
     costs = [run.trainer.cost(generation) for generation in range(run.trainer.generations())]
     progress = Progress(sys.stderr, costs, request.quiet)
     again = f"go on with: evogo train {request.kind or run.trainer.kind} --resume {shlex.quote(str(run.folder.path))}"
     if not run.is_beside:
         again += f" --out {shlex.quote(str(run.out))}"
     try:
-        workers = Workers(request.workers, request.executor)
-        try:
-            done = run.go(workers, progress, request.checkpoint_seconds)
-        except KeyboardInterrupt:
-            progress.say(f"stopped at once; the checkpoint of generation {run.saved_generation} stands; {again}")
-            sys.stderr.flush()
-            os._exit(_INTERRUPTED)  # not to wait for games that still run in threads
-        finally:
-            progress.close()
-        workers.close()
+        done = run.go(workers, progress, request.checkpoint_seconds)
+    except KeyboardInterrupt:
+        progress.say(f"stopped at once; the checkpoint of generation {run.saved_generation} stands; {again}")
+        sys.stderr.flush()
+        os._exit(_INTERRUPTED)  # not to wait for games that still run in threads
     finally:
+        progress.close()
         run.folder.close()
+    workers.close()
     if not done:
         progress.say(f"stopped after generation {run.generation}; the best so far is in {run.out}; {again}")
         return _INTERRUPTED

@@ -512,6 +512,8 @@ def test_the_wrong_trainer(tmp_path, capsys):
 def test_bad_executors(tmp_path, capsys, executor):
     assert train("--out", tmp_path / "a.json", "--executor", executor) == 1
     assert capsys.readouterr().err.count("\n") == 1
+    assert os.listdir(tmp_path) == []
+    assert train("--out", tmp_path / "a.json", "--preset", "quick") == 0  # nothing stands in the way of the corrected command
 
 
 # Elections
