@@ -61,6 +61,8 @@ def train(request):
     except (ConfigError, RunError) as error:
         print(f"evogo train: {printable(error)}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # nobody reads on, as after --print-config | head: nothing is wrong
+        raise
     except OSError as error:
         print(f"evogo train: {printable(error.filename or 'a file')}: {error.strerror or error}", file=sys.stderr)
         return 1

@@ -38,8 +38,8 @@ def command(*words):
     return [sys.executable, str(ROOT / "gtp_main.py"), "train", TOY, *map(str, words)]
 
 
-def spawn(*words, **options):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+def spawn(*words, unbuffered="", **options):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered}
     return subprocess.Popen(
         command(*words), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
     )
@@ -506,6 +506,15 @@ def test_the_wrong_trainer(tmp_path, capsys):
     (tmp_path / "a.run/config.json").write_text(json.dumps({**config, "kind": "sane"}))
     assert train("--resume", tmp_path / "a.run") == 1
     assert "a run of sane, not of toy" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_nobody_has_to_read_to_the_end(unbuffered):
+    """``--print-config | head -1``: the pipe breaks while all is printed or after it, and nothing is said of that."""
+    process = spawn("--print-config", unbuffered=unbuffered)
+    process.stdout.close()
+    error = process.stderr.read()
+    assert (process.wait(timeout=PATIENCE), error) == (0, "")
 
 
 @pytest.mark.parametrize("executor", ["nowhere:pool", "os:nothing", "builtins:int", "plain"])
