@@ -21,15 +21,19 @@ class _Parser(argparse.ArgumentParser):
     """Says what was wrong in one line, and exits with 2."""
 
     fill = None  # called with the parser and its words before they are parsed: for options that cost an import to know
+    topic = ""  # the word after the command for which its help has more to say
 
     def parse_known_args(self, args=None, namespace=None):
         if self.fill is not None:
             fill, self.fill = self.fill, None
             fill(self, args)
-        return super().parse_known_args(args, namespace)
+        parsed, left = super().parse_known_args(args, namespace)
+        if left:  # said here, by the command that does not know them, and not by the whole command line
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return parsed, left
 
     def error(self, message):
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        print(f"{self.prog}: {message} (see {self.prog}{self.topic and f' {self.topic}'} --help)", file=sys.stderr)
         raise SystemExit(2)
 
 
@@ -293,6 +297,7 @@ def _train_options(parser, words):
         trainer = trainer_class(kind)
     except ValueError as error:
         parser.error(str(error))
+    parser.topic = kind
     parser.epilog = f"presets: {', '.join(trainer.presets)}"
     parser.set_defaults(trainer=trainer)
     _add_parameters(parser, "parameters of the run", trainer.Config)
@@ -346,6 +351,7 @@ def _experiment_options(parser, words):
     if not words or words[0] not in EXPERIMENTED:
         parser.epilog = "experiment KIND --help lists the experiments of a kind."
         return
+    parser.topic = words[0]
     module = part(words[0], "experiment")
     parser.add_argument("name", choices=list(module.EXPERIMENTS), help="what to repeat")
     parser.epilog = "; ".join(f"{name}: {what}" for name, what in module.EXPERIMENTS.items())

@@ -143,6 +143,23 @@ def test_unknown_trainers_and_options(capsys, words):
     assert caught.value.code == 2 and capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "words, where",
+    [
+        (["train", TOY, "--colour", "1"], f"evogo train {TOY} --help"),
+        (["train", "sane", "--workers", "many"], "evogo train sane --help"),
+        (["train", "--colour", "1"], "evogo train --help"),
+        (["experiment", "sane", "--colour", "1"], "evogo experiment sane --help"),
+        (["match", "random", "random", "--colour", "1"], "evogo match --help"),
+        (["--colour", "1"], "evogo gtp --help"),
+    ],
+)
+def test_a_wrong_option_points_to_the_help_that_has_the_right_ones(capsys, words, where):
+    with pytest.raises(SystemExit):
+        gtp_main.main(words)
+    assert capsys.readouterr().err.endswith(f" (see {where})\n")
+
+
 def test_help_says_where_values_come_from(capsys):
     with pytest.raises(SystemExit):
         gtp_main.main(["train", TOY, "--help"])
