@@ -143,6 +143,15 @@ def test_unknown_trainers_and_options(capsys, words):
     assert caught.value.code == 2 and capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize("kind", ["chess", "onnx", "playout"])
+def test_only_what_can_be_trained_is_offered(capsys, kind):
+    with pytest.raises(SystemExit):
+        gtp_main.main(["train", kind])
+    error = capsys.readouterr().err
+    assert repr(kind) in error and f"choose from {', '.join(TRAINED)}, or module:Class" in error
+    assert "onnx" not in TRAINED and all(part(name, "trainer").Trainer for name in TRAINED)
+
+
 @pytest.mark.parametrize(
     "words, where",
     [
