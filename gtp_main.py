@@ -270,6 +270,7 @@ def _train_options(parser, words):
     """The options of ``train``; the parameters of the kind that ``words`` begin with are among them."""
     from players.kinds import TRAINED, trainer_class
     from players.training.command import kind_of_run
+    from players.training.folder import RunError
     from players.training.workers import core_count
 
     parser.add_argument("kind", nargs="?", metavar="KIND", help=f"{', '.join(TRAINED)}, or module:Class of another trainer")
@@ -289,7 +290,10 @@ def _train_options(parser, words):
     kind = words[0] if words and not words[0].startswith("-") else None
     resumed = _value_of("--resume", words)
     if kind is None and resumed:
-        kind = kind_of_run(resumed)
+        try:
+            kind = kind_of_run(resumed)
+        except RunError as error:  # said before anything is said of options that only its kind would know
+            parser.exit(1, f"{parser.prog}: {error}\n")
     if kind is None:
         parser.epilog = "train KIND --help lists the parameters and presets of a kind."
         return

@@ -8,15 +8,12 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine import limits
-from engine.files import FileError, read_bytes
 from engine.texts import printable
 from players.formats import RUN_CONFIG
 from players.kinds import TRAINED
-from players.schema import SchemaError, check, parse_json
 from players.training import config as configuration
 from players.training.config import ConfigError
-from players.training.folder import RunError
+from players.training.folder import RunError, RunFolder
 from players.training.progress import Progress
 from players.training.run import Run
 from players.training.workers import Workers
@@ -46,12 +43,14 @@ class Request:
 
 
 def kind_of_run(path):
-    """The kind of the run in a folder, or None; what is wrong with the folder is said when the run is to go on."""
-    try:
-        kind = check(RUN_CONFIG, parse_json(read_bytes(Path(path) / "config.json", limits.SETTINGS_BYTES)))["kind"]
-    except (FileError, SchemaError):
-        return None
-    return kind if kind in TRAINED else None
+    """The kind of the run in a folder; RunError if the folder holds no run, or one whose trainer has to be named."""
+    folder = RunFolder(path)
+    if not (folder.path / "config.json").exists():
+        raise RunError(f"{path} is not a run folder (it has no config.json)")
+    kind = folder.read_json("config.json", RUN_CONFIG)["kind"]
+    if kind not in TRAINED:
+        raise RunError(f"name the trainer of this run as well: train module:Class --resume {path}")
+    return kind
 
 
 def train(request):
@@ -73,10 +72,6 @@ def train(request):
 
 def _train(request):
     trainer = request.trainer
-    if request.resume is not None and trainer is None:
-        if not (Path(request.resume) / "config.json").is_file():
-            raise RunError(f"{request.resume} is not a run folder (it has no config.json)")
-        raise RunError(f"name the trainer of this run as well: train module:Class --resume {request.resume}")
     if trainer is None:
         raise ConfigError(f"say what to train ({', '.join(TRAINED)}) or what to --resume")
     if request.workers is not None and not 1 <= request.workers <= _MOST_WORKERS:

@@ -77,6 +77,14 @@ def test_round_trip_and_precedence():
     assert configuration.make(Config, json.loads(json.dumps(configuration.to_json(config)))) == config
 
 
+def run(words):
+    """The exit code of a command line."""
+    try:
+        return gtp_main.main(words)
+    except SystemExit as stop:
+        return stop.code
+
+
 def print_config(capsys, *words):
     assert gtp_main.main(["train", TOY, "--print-config", *words]) == 0
     return json.loads(capsys.readouterr().out)
@@ -126,10 +134,11 @@ def test_bad_files(capsys, tmp_path, content, words):
         (["train", TOY, "--preset", "nice", "--out", "x"], "there are: paper, quick"),
         (["train", TOY, "--workers", "0", "--out", "x"], "--workers must be at least 1"),
         (["train", "--resume", "/nowhere"], "not a run folder"),
+        (["train", "--resume", "/nowhere", "--generations", "9"], "not a run folder"),
     ],
 )
 def test_bad_command_lines(capsys, words, message):
-    assert gtp_main.main(words) == 1
+    assert run(words) == 1
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
 
