@@ -15,6 +15,7 @@ from typing import Callable
 
 from engine.gtp import command_table
 from engine.gtp.protocol import Engine, Failure, GtpError, Log, Notices, leave, open_streams
+from engine.texts import with_article
 
 READY = "GTP ready"  # LizGoban waits for this on stderr
 USUAL_SIZE = 9
@@ -135,7 +136,6 @@ def serve(settings):
     threading.Thread(
         target=_load, args=(settings, commands, log, notices, at_terminal), name="start-up", daemon=True
     ).start()
-    notices.say(READY)
     code = 0
     try:
         engine.run()
@@ -171,7 +171,7 @@ def _greet(settings, notices):
 def _introduce(session, notices):
     """Say who plays, once that is known."""
     size = session.game.size
-    notices.say(f"The player is {session.player_name}, on a {size}x{size} board.")
+    notices.say(f"The player is {session.player_name}, on {with_article(f'{size}x{size} board')}.")
 
 
 def _load(settings, commands, log, notices, at_terminal):
@@ -188,6 +188,7 @@ def _load(settings, commands, log, notices, at_terminal):
         return
     if at_terminal:
         _introduce(session, notices)
+    notices.say(READY)  # not before it is sure that there will be a player
     commands.provide(session)
     try:
         session.warm_up(WARM_UP_MOVES, WARM_UP_SECONDS)
@@ -208,7 +209,7 @@ def _open_session(settings, engine, notices):
     player = settings.load(seed)
     size = settings.size or min(player.sizes, key=lambda n: abs(n - USUAL_SIZE))
     if size not in player.sizes:
-        raise ValueError(f"the player {player.name} does not play on a {size}x{size} board")
+        raise ValueError(f"the player {player.name} does not play on {with_article(f'{size}x{size} board')}")
     description = f"{settings.name} {settings.version}\nplayer {player.name}"
     return Session(player, Game(size, settings.komi, rules), seed, engine, notices, description)
 
