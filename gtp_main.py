@@ -9,7 +9,6 @@ import importlib
 import json
 import math
 import os
-import shlex
 import sys
 
 from engine import limits
@@ -61,10 +60,10 @@ _komi.__name__ = f"number of points (up to {limits.KOMI:g})"
 
 
 def _own_command():
-    """How another program starts this one just as it was started."""
+    """How another program starts this one just as it was started: a list of words."""
     program = os.path.abspath(sys.argv[0])
     interpreter = [sys.executable] if program.endswith(".py") else []
-    return shlex.join([*interpreter, program, *sys.argv[1:]])
+    return [*interpreter, program, *sys.argv[1:]]
 
 
 def _gtp(arguments):

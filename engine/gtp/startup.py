@@ -6,12 +6,13 @@ for. Commands about the board wait until the board is there, commands for the pl
 """
 
 import logging
+import shlex
 import sys
 import threading
 import time
 import traceback
 from dataclasses import dataclass
-from typing import Callable
+from typing import Callable, Sequence
 
 from engine.gtp import command_table
 from engine.gtp.protocol import Engine, Failure, GtpError, Log, Notices, leave, open_streams
@@ -51,7 +52,7 @@ class Settings:
     komi: float | None = None
     rules: str = "chinese"
     log: str | None = None
-    command: str = "evogo"  # how a client starts this engine, for the greeting
+    command: Sequence[str] = ("evogo",)  # the words with which a client starts this engine, for the greeting
 
 
 class Commands:
@@ -163,8 +164,10 @@ def _collect_logging(log, notices):
 def _greet(settings, notices):
     """A word to a human at a terminal, at once: the board may have to be compiled first."""
     notices.say(f"{settings.name} {settings.version} speaks GTP: it waits for commands, from you or from a program.")
-    notices.say(f"To play in GoGui:  Program, New Program, command {settings.command}")
-    notices.say(f"To play in Sabaki: Engines, Manage Engines, Add, path {settings.command}")
+    path, *arguments = settings.command
+    told = f"arguments {shlex.join(arguments)}" if arguments else "no arguments"  # Sabaki has a field for each
+    notices.say(f"To play in GoGui:  Program, New Program, command {shlex.join(settings.command)}")
+    notices.say(f"To play in Sabaki: Engines, Manage Engines, Add, path {path}, {told}")
     notices.say("Type help for the commands one types by hand, quit to leave.")
 
 
