@@ -9,7 +9,6 @@ import importlib
 import json
 import math
 import os
-import shlex
 import sys
 
 from engine import limits
@@ -21,15 +20,19 @@ class _Parser(argparse.ArgumentParser):
     """Says what was wrong in one line, and exits with 2."""
 
     fill = None  # called with the parser and its words before they are parsed: for options that cost an import to know
+    topic = ""  # the word after the command for which its help has more to say
 
     def parse_known_args(self, args=None, namespace=None):
         if self.fill is not None:
             fill, self.fill = self.fill, None
             fill(self, args)
-        return super().parse_known_args(args, namespace)
+        parsed, left = super().parse_known_args(args, namespace)
+        if left:  # said here, by the command that does not know them, and not by the whole command line
+            self.error(f"unrecognized arguments: {' '.join(left)}")
+        return parsed, left
 
     def error(self, message):
-        print(f"{self.prog}: {message} (see {self.prog} --help)", file=sys.stderr)
+        print(f"{self.prog}: {message} (see {self.prog}{self.topic and f' {self.topic}'} --help)", file=sys.stderr)
         raise SystemExit(2)
 
 
@@ -57,10 +60,10 @@ _komi.__name__ = f"number of points (up to {limits.KOMI:g})"
 
 
 def _own_command():
-    """How another program starts this one just as it was started."""
+    """How another program starts this one just as it was started: a list of words."""
     program = os.path.abspath(sys.argv[0])
     interpreter = [sys.executable] if program.endswith(".py") else []
-    return shlex.join([*interpreter, program, *sys.argv[1:]])
+    return [*interpreter, program, *sys.argv[1:]]
 
 
 def _loader(arguments):
@@ -311,6 +314,7 @@ def _train_options(parser, words):
     """The options of ``train``; the parameters of the kind that ``words`` begin with are among them."""
     from players.kinds import TRAINED, trainer_class
     from players.training.command import kind_of_run
+    from players.training.folder import RunError
     from players.training.workers import core_count
 
     parser.add_argument("kind", nargs="?", metavar="KIND", help=f"{', '.join(TRAINED)}, or module:Class of another trainer")
@@ -330,7 +334,10 @@ def _train_options(parser, words):
     kind = words[0] if words and not words[0].startswith("-") else None
     resumed = _value_of("--resume", words)
     if kind is None and resumed:
-        kind = kind_of_run(resumed)
+        try:
+            kind = kind_of_run(resumed)
+        except RunError as error:  # said before anything is said of options that only its kind would know
+            parser.exit(1, f"{parser.prog}: {error}\n")
     if kind is None:
         parser.epilog = "train KIND --help lists the parameters and presets of a kind."
         return
@@ -338,6 +345,7 @@ def _train_options(parser, words):
         trainer = trainer_class(kind)
     except ValueError as error:
         parser.error(str(error))
+    parser.topic = kind
     parser.epilog = f"presets: {', '.join(trainer.presets)}"
     parser.set_defaults(trainer=trainer)
     _add_parameters(parser, "parameters of the run", trainer.Config)
@@ -392,6 +400,7 @@ def _experiment_options(parser, words):
     if not words or words[0] not in EXPERIMENTED:
         parser.epilog = "experiment KIND --help lists the experiments of a kind."
         return
+    parser.topic = words[0]
     module = part(words[0], "experiment")
     parser.add_argument("name", choices=list(module.EXPERIMENTS), help="what to repeat")
     parser.epilog = "; ".join(f"{name}: {what}" for name, what in module.EXPERIMENTS.items())

@@ -15,6 +15,7 @@ from engine.contest import report
 from engine.contest.failure import CannotPlay, PlayerFailure
 from engine.contest.ladder import Ledger, pair_seed, pairs
 from engine.go.rules import rules_by_name
+from engine.texts import with_article
 from players import registry
 from players.training.workers import core_count
 
@@ -79,7 +80,7 @@ def _load(spec, how):
     player = registry.load_player(spec)
     if how.size not in player.sizes:
         player.close()
-        raise CannotPlay(f"{spec} cannot play on a {how.size}x{how.size} board")
+        raise CannotPlay(f"{spec} cannot play on {with_article(f'{how.size}x{how.size} board')}")
     if how.manners and not player.is_program:
         from players.manners import Manners
 

@@ -33,7 +33,7 @@ import numpy as np
 from engine import limits
 from engine.contest.elo import wilson
 from engine.files import FileError, read_bytes
-from engine.texts import printable
+from engine.texts import printable, with_article
 from players import kinds
 from players.formats import check_header
 from players.schema import Anything, NotJson, SchemaError, Table, check, parse_json
@@ -153,7 +153,8 @@ def decode(content, name="genome", kind=None):
     if data.pop("digest", None) != _digest(data):
         raise GenomeError(f"{name} is damaged or was edited: its digest does not match its content")
     if kind is not None and data.get("kind") != kind:
-        raise GenomeError(f"{name} holds a {data.get('kind')} genome, not a {kind} genome")
+        held, wanted = (with_article(f"{each} genome") for each in (data.get("kind"), kind))
+        raise GenomeError(f"{name} holds {held}, not {wanted}")
     try:
         check(_FILE, data)
     except SchemaError as error:

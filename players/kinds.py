@@ -68,6 +68,8 @@ def named_object(text):
 def trainer_class(kind):
     """The Trainer class of ``kind``, which may also be the ``module:Class`` of a trainer that lives elsewhere."""
     if ":" not in kind:
+        if kind not in TRAINED:
+            raise UnknownKind(f"there is no trainer {shortened(repr(kind))}: choose from {', '.join(TRAINED)}, or module:Class")
         return part(kind, "trainer").Trainer
     from players.training.trainer import Trainer
 

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass, field
 
 from engine import limits
-from engine.texts import shortened
+from engine.texts import shortened, with_article
 
 
 class SchemaError(ValueError):
@@ -35,7 +35,7 @@ def _refuse(where, wanted, value):
 
 
 def _shape(value):
-    return {dict: "an object", list: "a list"}.get(type(value), f"a {type(value).__name__}")
+    return {dict: "an object", list: "a list"}.get(type(value), with_article(type(value).__name__))
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,17 @@ for. Commands about the board wait until the board is there, commands for the pl
 """
 
 import logging
+import shlex
 import sys
 import threading
 import traceback
 from dataclasses import dataclass
-from typing import Callable
+from typing import Callable, Sequence
 
 from engine import compiling
 from engine.gtp import command_table
 from engine.gtp.protocol import Engine, Failure, GtpError, Log, Notices, leave, open_streams
+from engine.texts import with_article
 
 READY = "GTP ready"  # LizGoban waits for this on stderr
 USUAL_SIZE = 9
@@ -49,7 +51,7 @@ class Settings:
     komi: float | None = None
     rules: str = "chinese"
     log: str | None = None
-    command: str = "evogo"  # how a client starts this engine, for the greeting
+    command: Sequence[str] = ("evogo",)  # the words with which a client starts this engine, for the greeting
     parts: tuple = compiling.BASE  # packages whose kernels will be needed
 
 
@@ -135,7 +137,6 @@ def serve(settings):
     threading.Thread(
         target=_load, args=(settings, commands, log, notices, at_terminal), name="start-up", daemon=True
     ).start()
-    notices.say(READY)
     code = 0
     try:
         engine.run()
@@ -163,15 +164,17 @@ def _collect_logging(log, notices):
 def _greet(settings, notices):
     """A word to a human at a terminal, at once: the board may have to be compiled first."""
     notices.say(f"{settings.name} {settings.version} speaks GTP: it waits for commands, from you or from a program.")
-    notices.say(f"To play in GoGui:  Program, New Program, command {settings.command}")
-    notices.say(f"To play in Sabaki: Engines, Manage Engines, Add, path {settings.command}")
+    path, *arguments = settings.command
+    told = f"arguments {shlex.join(arguments)}" if arguments else "no arguments"  # Sabaki has a field for each
+    notices.say(f"To play in GoGui:  Program, New Program, command {shlex.join(settings.command)}")
+    notices.say(f"To play in Sabaki: Engines, Manage Engines, Add, path {path}, {told}")
     notices.say("Type help for the commands one types by hand, quit to leave.")
 
 
 def _introduce(session, notices):
     """Say who plays, once that is known."""
     size = session.game.size
-    notices.say(f"The player is {session.player_name}, on a {size}x{size} board.")
+    notices.say(f"The player is {session.player_name}, on {with_article(f'{size}x{size} board')}.")
 
 
 def _load(settings, commands, log, notices, at_terminal):
@@ -188,6 +191,7 @@ def _load(settings, commands, log, notices, at_terminal):
         return
     if at_terminal:
         _introduce(session, notices)
+    notices.say(READY)  # not before it is sure that there will be a player
     commands.provide(session)
     try:
         session.warm_up(WARM_UP_MOVES, WARM_UP_SECONDS)
@@ -208,6 +212,6 @@ def _open_session(settings, engine, notices):
     player = settings.load(seed)
     size = settings.size or min(player.sizes, key=lambda n: abs(n - USUAL_SIZE))
     if size not in player.sizes:
-        raise ValueError(f"the player {player.name} does not play on a {size}x{size} board")
+        raise ValueError(f"the player {player.name} does not play on {with_article(f'{size}x{size} board')}")
     description = f"{settings.name} {settings.version}\nplayer {player.name}"
     return Session(player, Game(size, settings.komi, rules), seed, engine, notices, description)

@@ -1,6 +1,7 @@
 """Text at the edges: GTP vertices and colours to points and numbers, and back."""
 
 from engine.go.board import BLACK, PASS, RESIGN, WHITE, coordinates, point
+from engine.texts import with_article
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP has no column I
 COLOUR_NAMES = {BLACK: "black", WHITE: "white"}
@@ -16,7 +17,7 @@ def parse_vertex(text, size):
     digits = text[1:]
     if 0 <= col < size and digits.isascii() and digits.isdigit() and len(digits) <= 3 and 1 <= int(digits) <= size:
         return point(size, col, size - int(digits))
-    raise ValueError(f"not a vertex on a {size}x{size} board: {text[:20]!r}")
+    raise ValueError(f"not a vertex on {with_article(f'{size}x{size} board')}: {text[:20]!r}")
 
 
 def format_vertex(p, size):

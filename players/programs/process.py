@@ -17,6 +17,7 @@ from engine.contest.player import Option, Player
 from engine.go.board import RESIGN
 from engine.go.game import Move
 from engine.records.vertex import COLOUR_NAMES, format_vertex, parse_vertex
+from engine.texts import with_article
 from players.programs.connection import Connection, Refused
 
 _SEED_MASK = 0x7FFFFFFF  # engines read seeds into an int of C
@@ -152,7 +153,8 @@ class GtpProcess(Player):
         try:
             self._ask(f"boardsize {game.size}", "start")
         except Refused:
-            raise CannotPlay(f"{self.name} does not play on a {game.size}x{game.size} board") from None
+            board = with_article(f"{game.size}x{game.size} board")
+            raise CannotPlay(f"{self.name} does not play on {board}") from None
         self._ask("clear_board", "start")
         self._try(f"komi {game.komi:g}", "start")
         if self._seed is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from engine import limits
 from engine.files import FileError, open_regular, read_bytes
-from engine.texts import printable
+from engine.texts import printable, with_article
 from players import genome
 from players.formats import METRICS, RUN_CONFIG, TIMING
 from players.genome import GenomeError, write_atomically
@@ -208,7 +208,7 @@ def text(subject):
     if champion is None:
         lines.append(f"{name}: a run of {subject.kind} that has no champion yet")
     else:
-        lines.append(f"{'champion' if subject.log else name}: a {subject.kind} genome")
+        lines.append(f"{'champion' if subject.log else name}: {with_article(f'{subject.kind} genome')}")
         lines += [
             f"  found in   generation {champion.generation}",
             f"  plays      {sizes_text(champion.sizes)}",

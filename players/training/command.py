@@ -8,15 +8,12 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from engine import limits
-from engine.files import FileError, read_bytes
 from engine.texts import printable
 from players.formats import RUN_CONFIG
 from players.kinds import TRAINED
-from players.schema import SchemaError, check, parse_json
 from players.training import config as configuration
 from players.training.config import ConfigError
-from players.training.folder import RunError
+from players.training.folder import RunError, RunFolder
 from players.training.progress import Progress
 from players.training.run import Run
 from players.training.workers import Workers
@@ -46,12 +43,14 @@ class Request:
 
 
 def kind_of_run(path):
-    """The kind of the run in a folder, or None; what is wrong with the folder is said when the run is to go on."""
-    try:
-        kind = check(RUN_CONFIG, parse_json(read_bytes(Path(path) / "config.json", limits.SETTINGS_BYTES)))["kind"]
-    except (FileError, SchemaError):
-        return None
-    return kind if kind in TRAINED else None
+    """The kind of the run in a folder; RunError if the folder holds no run, or one whose trainer has to be named."""
+    folder = RunFolder(path)
+    if not (folder.path / "config.json").exists():
+        raise RunError(f"{path} is not a run folder (it has no config.json)")
+    kind = folder.read_json("config.json", RUN_CONFIG)["kind"]
+    if kind not in TRAINED:
+        raise RunError(f"name the trainer of this run as well: train module:Class --resume {path}")
+    return kind
 
 
 def train(request):
@@ -61,6 +60,8 @@ def train(request):
     except (ConfigError, RunError) as error:
         print(f"evogo train: {printable(error)}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # nobody reads on, as after --print-config | head: nothing is wrong
+        raise
     except OSError as error:
         print(f"evogo train: {printable(error.filename or 'a file')}: {error.strerror or error}", file=sys.stderr)
         return 1
@@ -71,10 +72,6 @@ def train(request):
 
 def _train(request):
     trainer = request.trainer
-    if request.resume is not None and trainer is None:
-        if not (Path(request.resume) / "config.json").is_file():
-            raise RunError(f"{request.resume} is not a run folder (it has no config.json)")
-        raise RunError(f"name the trainer of this run as well: train module:Class --resume {request.resume}")
     if trainer is None:
         raise ConfigError(f"say what to train ({', '.join(TRAINED)}) or what to --resume")
     if request.workers is not None and not 1 <= request.workers <= _MOST_WORKERS:
@@ -87,17 +84,15 @@ def _train(request):
             if getattr(request, name):
                 option = {"print_config": "print-config", "folder": "run"}.get(name, name)
                 raise ConfigError(f"--{option} does not go with --resume: the run has its folder and its configuration")
-        run = Run.resume(request.resume, trainer, given, request.out)
-    else:
-        config = configuration.make(trainer.Config, *_layers(trainer, request), given)
-        if request.print_config:
-            print(json.dumps({"kind": trainer.kind, **configuration.to_json(config)}, indent=2))
-            return 0
-        if request.out is None:
-            raise ConfigError("say where the champion goes: --out GENOME")
-        folder = request.folder or Path(request.out).with_suffix(".run")
-        run = Run.start(trainer(config), folder, request.out, request.force)
-    return _go(run, request)
+        return _go(lambda: Run.resume(request.resume, trainer, given, request.out), request)
+    config = configuration.make(trainer.Config, *_layers(trainer, request), given)
+    if request.print_config:
+        print(json.dumps({"kind": trainer.kind, **configuration.to_json(config)}, indent=2))
+        return 0
+    if request.out is None:
+        raise ConfigError("say where the champion goes: --out GENOME")
+    folder = request.folder or Path(request.out).with_suffix(".run")
+    return _go(lambda: Run.start(trainer(config), folder, request.out, request.force), request)
 
 
 def _layers(trainer, request):
@@ -114,25 +109,29 @@ def _layers(trainer, request):
         yield values
 
 
-def _go(run, request):
+def _go(open_run, request):
+    """Work on the run that ``open_run()`` gives. The workers come first: without them nothing is begun, and no folder made."""
+    workers = Workers(request.workers, request.executor)
+    try:
+        run = open_run()
+    except BaseException:
+        workers.close(wait=False)
+        raise
     costs = [run.trainer.cost(generation) for generation in range(run.trainer.generations())]
     progress = Progress(sys.stderr, costs, request.quiet)
     again = f"go on with: evogo train {request.kind or run.trainer.kind} --resume {shlex.quote(str(run.folder.path))}"
     if not run.is_beside:
         again += f" --out {shlex.quote(str(run.out))}"
     try:
-        workers = Workers(request.workers, request.executor)
-        try:
-            done = run.go(workers, progress, request.checkpoint_seconds)
-        except KeyboardInterrupt:
-            progress.say(f"stopped at once; the checkpoint of generation {run.saved_generation} stands; {again}")
-            sys.stderr.flush()
-            os._exit(_INTERRUPTED)  # not to wait for games that still run in threads
-        finally:
-            progress.close()
-        workers.close()
+        done = run.go(workers, progress, request.checkpoint_seconds)
+    except KeyboardInterrupt:
+        progress.say(f"stopped at once; the checkpoint of generation {run.saved_generation} stands; {again}")
+        sys.stderr.flush()
+        os._exit(_INTERRUPTED)  # not to wait for games that still run in threads
     finally:
+        progress.close()
         run.folder.close()
+    workers.close()
     if not done:
         progress.say(f"stopped after generation {run.generation}; the best so far is in {run.out}; {again}")
         return _INTERRUPTED

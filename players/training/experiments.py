@@ -100,6 +100,8 @@ def carry_out(module, name, given):
     except (ConfigError, RunError, GenomeError, CannotPlay, PlayerFailure) as error:
         print(f"evogo experiment: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # nobody reads on: nothing is wrong
+        raise
     except OSError as error:
         print(f"evogo experiment: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr)
         return 1

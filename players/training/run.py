@@ -105,7 +105,7 @@ class Run:
                 raise RunError(f"{path} holds a run of {kind}, not of {trainer_class.kind}")
             tree, passed = folder.read_checkpoint()
             # A run may be older than some option: it goes on with what that option is if nothing is said.
-            known = configuration.to_json(configuration.make(trainer_class.Config, config))
+            known = configuration.to_json(_known_config(trainer_class, config, folder))
             grown = configuration.to_json(configuration.make(trainer_class.Config, config, grow or {}))
             for name in grown:
                 if grown[name] != known[name] and name not in configuration.growable(trainer_class.Config):
@@ -313,6 +313,14 @@ def _check_length(trainer):
         raise RunError(f"{generations} generations are more than {limits.GENERATIONS}")
     if generations // trainer.config.retest_every > limits.HISTORY:
         raise RunError(f"so many generations need fewer elections: at most {limits.HISTORY} (--retest-every)")
+
+
+def _known_config(trainer_class, values, folder):
+    """The configuration in ``config.json``; RunError, which names the file, if it is none of this trainer."""
+    try:
+        return configuration.make(trainer_class.Config, values)
+    except configuration.ConfigError as error:
+        raise RunError(f"cannot use {folder.path / 'config.json'}: {error}") from None
 
 
 def _known_out(folder):

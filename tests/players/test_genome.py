@@ -82,6 +82,7 @@ def _signed(**changes):
         (_edit(history=[float("nan")]), "not finite"),
         (_edit(kind="sane"), "digest"),
         (_signed(kind="sane"), "holds a sane genome, not a toy genome"),
+        (_signed(kind="organism"), "holds an organism genome, not a toy genome"),
         (_signed(body=None), "body is missing"),
         (_signed(results=[{"opponent": "x"}]), "results[0].size is missing"),
         (_signed(results=[3]), "results[0] must be an object"),

@@ -38,8 +38,8 @@ def command(*words):
     return [sys.executable, str(ROOT / "gtp_main.py"), "train", TOY, *map(str, words)]
 
 
-def spawn(*words, **options):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+def spawn(*words, unbuffered="", **options):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered}
     return subprocess.Popen(
         command(*words), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options
     )
@@ -508,10 +508,45 @@ def test_the_wrong_trainer(tmp_path, capsys):
     assert "a run of sane, not of toy" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "kind, change, problem",
+    [
+        ([], lambda config: "{", "no complete JSON"),
+        ([], lambda config: "[]", "a list"),
+        ([TOY], lambda config: "{}", "kind"),
+        ([TOY], lambda config: config.replace('"population": 10', '"population": -1'), "population must be at least"),
+        ([TOY], lambda config: config.replace("population", "copulation"), "unknown parameter 'copulation'"),
+    ],
+)
+def test_a_broken_configuration_is_named(tmp_path, capsys, kind, change, problem):
+    """Whatever else stands on the command line, what is told is that ``config.json`` cannot be used, and why."""
+    path = tmp_path / "a.run"
+    stop_after(path, 4)
+    (path / "config.json").write_text(change((path / "config.json").read_text()))
+    try:
+        code = gtp_main.main(["train", *kind, "--resume", str(path), "--generations", "9"])
+    except SystemExit as stop:
+        code = stop.code
+    error = capsys.readouterr().err
+    assert code == 1 and error.count("\n") == 1
+    assert f"cannot use {path}/config.json: " in error and problem in error
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_nobody_has_to_read_to_the_end(unbuffered):
+    """``--print-config | head -1``: the pipe breaks while all is printed or after it, and nothing is said of that."""
+    process = spawn("--print-config", unbuffered=unbuffered)
+    process.stdout.close()
+    error = process.stderr.read()
+    assert (process.wait(timeout=PATIENCE), error) == (0, "")
+
+
 @pytest.mark.parametrize("executor", ["nowhere:pool", "os:nothing", "builtins:int", "plain"])
 def test_bad_executors(tmp_path, capsys, executor):
     assert train("--out", tmp_path / "a.json", "--executor", executor) == 1
     assert capsys.readouterr().err.count("\n") == 1
+    assert os.listdir(tmp_path) == []
+    assert train("--out", tmp_path / "a.json", "--preset", "quick") == 0  # nothing stands in the way of the corrected command
 
 
 # Elections

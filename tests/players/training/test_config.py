@@ -77,6 +77,14 @@ def test_round_trip_and_precedence():
     assert configuration.make(Config, json.loads(json.dumps(configuration.to_json(config)))) == config
 
 
+def run(words):
+    """The exit code of a command line."""
+    try:
+        return gtp_main.main(words)
+    except SystemExit as stop:
+        return stop.code
+
+
 def print_config(capsys, *words):
     assert gtp_main.main(["train", TOY, "--print-config", *words]) == 0
     return json.loads(capsys.readouterr().out)
@@ -126,10 +134,11 @@ def test_bad_files(capsys, tmp_path, content, words):
         (["train", TOY, "--preset", "nice", "--out", "x"], "there are: paper, quick"),
         (["train", TOY, "--workers", "0", "--out", "x"], "--workers must be at least 1"),
         (["train", "--resume", "/nowhere"], "not a run folder"),
+        (["train", "--resume", "/nowhere", "--generations", "9"], "not a run folder"),
     ],
 )
 def test_bad_command_lines(capsys, words, message):
-    assert gtp_main.main(words) == 1
+    assert run(words) == 1
     error = capsys.readouterr().err
     assert message in error and error.count("\n") == 1
 
@@ -141,6 +150,32 @@ def test_unknown_trainers_and_options(capsys, words):
     with pytest.raises(SystemExit) as caught:
         gtp_main.main(["train", *words])
     assert caught.value.code == 2 and capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("kind", ["chess", "onnx", "playout"])
+def test_only_what_can_be_trained_is_offered(capsys, kind):
+    with pytest.raises(SystemExit):
+        gtp_main.main(["train", kind])
+    error = capsys.readouterr().err
+    assert repr(kind) in error and f"choose from {', '.join(TRAINED)}, or module:Class" in error
+    assert "onnx" not in TRAINED and all(part(name, "trainer").Trainer for name in TRAINED)
+
+
+@pytest.mark.parametrize(
+    "words, where",
+    [
+        (["train", TOY, "--colour", "1"], f"evogo train {TOY} --help"),
+        (["train", "sane", "--workers", "many"], "evogo train sane --help"),
+        (["train", "--colour", "1"], "evogo train --help"),
+        (["experiment", "sane", "--colour", "1"], "evogo experiment sane --help"),
+        (["match", "random", "random", "--colour", "1"], "evogo match --help"),
+        (["--colour", "1"], "evogo gtp --help"),
+    ],
+)
+def test_a_wrong_option_points_to_the_help_that_has_the_right_ones(capsys, words, where):
+    with pytest.raises(SystemExit):
+        gtp_main.main(words)
+    assert capsys.readouterr().err.endswith(f" (see {where})\n")
 
 
 def test_help_says_where_values_come_from(capsys):
