@@ -37,9 +37,9 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _resign_threshold(text):
-    """``never`` as None, else a winrate between 0 and 1."""
+    """A winrate between 0 and 1; ``never`` as 0, which no winrate is below."""
     if text == "never":
-        return None
+        return 0.0
     threshold = float(text)
     if not 0 <= threshold <= 1:
         raise ValueError(text)
@@ -70,13 +70,20 @@ def _loader(arguments):
     """What makes the player from a seed, as the options of `_add_player` say."""
 
     def load(seed):
-        from players.registry import DEFAULT, load_player
+        from players.levels import TOP, Levelled
+        from players.registry import load_player
 
-        player = load_player(arguments.player or DEFAULT, seed)
+        if arguments.player:
+            player = load_player(arguments.player, seed)
+        else:
+            player = Levelled(load_player, arguments.level or TOP)
+            player.seed(seed)
         if arguments.raw:
             return player
-        from players.manners import Manners
+        from players.manners import USUAL_RESIGN, Manners
 
+        if arguments.resign is None:
+            return Manners(player, USUAL_RESIGN, by_search=True)
         return Manners(player, arguments.resign)
 
     return load
@@ -84,10 +91,17 @@ def _loader(arguments):
 
 def _add_player(parser):
     """The options of whoever plays one side, wherever the games come from: GTP, a server."""
-    parser.add_argument(
+    who = parser.add_mutually_exclusive_group()
+    who.add_argument(
         "--player",
         metavar="NAME|FILE",
-        help="who plays: a name or a genome file (see evogo players; default: the strongest for the board)",
+        help="who plays: a name or a genome file (see evogo players; default: the strongest)",
+    )
+    who.add_argument(
+        "--level",
+        type=_level,
+        metavar="1-10",
+        help="how strongly it plays, from a beginner's opponent to all it can (default: 10); GTP's level N changes it",
     )
     parser.add_argument("--seed", type=int, metavar="N", help="start all randomness from this number")
     parser.add_argument("--log", metavar="FILE", help="append everything that comes in and goes out, with times")
@@ -95,7 +109,7 @@ def _add_player(parser):
         "--resign",
         type=_resign_threshold,
         metavar="WINRATE|never",
-        help="resign when the player thinks less of its chances for several moves (default: never)",
+help="resign when the player thinks less of its chances for three moves (default: 0.05 if it looks ahead, else never)",
     )
     parser.add_argument("--raw", action="store_true", help="the player exactly as it is: legal moves, but no manners")
 
@@ -150,6 +164,7 @@ def _number_type(name, convert, accepts):
 
 _positive_int = _number_type("positive whole number", int, lambda value: value > 0)
 _positive = _number_type("positive number", float, lambda value: 0 < value < math.inf)
+_level = _number_type("level (1 to 10)", int, lambda value: 1 <= value <= 10)
 _board_size = _number_type("board size (2 to 25)", int, lambda value: 2 <= value <= 25)
 
 

@@ -5,9 +5,8 @@ search with ever more simulations, and at the top all of it. models/README.md ha
 """
 
 from engine.contest.player import Wrapped
-from engine.go.board import MAX_SIZE, MIN_SIZE
 
-# The player of each level, the weakest first. Measured on 9×9; on other boards they are in the same order.
+# The player of each level, the weakest first; each plays on all boards.
 LEVELS = (
     "organism-9x9",
     "hyperneat-9x9",
@@ -31,16 +30,10 @@ def spec_of(level):
 
 
 class Levelled(Wrapped):
-    """The player of a level, which can be changed. ``load(spec)`` gives a player.
-
-    On a board that a level's player does not know, that of the next level above plays.
-    """
-
-    sizes = range(MIN_SIZE, MAX_SIZE + 1)
+    """The player of a level, which can be changed. ``load(spec)`` gives a player."""
 
     def __init__(self, load, level=TOP):
-        self._load, self._seed = load, 0
-        self._level = level
+        self._load, self._seed = load, None
         super().__init__(load(spec_of(level)))
 
     def seed(self, seed):
@@ -48,11 +41,8 @@ class Levelled(Wrapped):
         self.player.seed(seed)
 
     def set_level(self, level):
-        self._change(spec_of(level))
-        self._level = level
-
-    def _change(self, spec):
-        player = self._load(spec)
+        player = self._load(spec_of(level))
+        if self._seed is not None:
+            player.seed(self._seed)
         self.player.close()
         self.player = player
-        self.player.seed(self._seed)

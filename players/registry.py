@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from engine.contest.failure import CannotPlay
 from engine.go.board import MAX_SIZE, MIN_SIZE
-from players import genome, kinds, scripted
+from players import genome, kinds, levels, scripted
 from players.onnx.files import FOREIGN, load_genome
 
 DEFAULT = "strongest"  # who plays when nobody is named
@@ -26,6 +26,7 @@ DEFAULT = "strongest"  # who plays when nobody is named
 STRONGEST = "search"
 SEARCH = "search"  # looks ahead with any other player as its guide: see ``players.search``
 GTP_PREFIX = "gtp:"
+_LEVEL = re.compile(r"level-([0-9]{1,3})")  # short for the player of a level
 _SHOWN_RESULTS = 3  # of a champion, in the table of players: files have the most telling ones first
 _SHOWN_NAME = 80  # characters of a name that does not exist
 _SHOWN_OPTION = 40
@@ -94,6 +95,11 @@ def _load(spec):
     name, *texts = spec.split(",")
     if name.lower() == DEFAULT:
         return _load(",".join([STRONGEST, *texts]))
+    if level := _LEVEL.fullmatch(name.lower()):
+        try:
+            return _load(",".join([levels.spec_of(int(level[1])), *texts]))
+        except ValueError as error:
+            raise PlayerError(f"there is no player {name[:_SHOWN_NAME]!r}: {error}") from None
     options = _parse_options(name, texts)
     if name.lower() == SEARCH:
         from players.search.player import OPTIONS, load_search
@@ -193,6 +199,7 @@ def rows():
     found = [Row(DEFAULT, "of these", every_size, STRONGEST, "-"), Row(SEARCH, "search", every_size, "-", "-")]
     found += [Row(name, "scripted", every_size, f"Elo {_SCRIPTED_ELO[name]} on 7x7", "-") for name in scripted.NAMES]
     found += [_champion_row(name, path) for name, path in champions().items()]
+    found.append(Row("level-N", "of these", every_size, f"N from 1 to {levels.TOP}, as evogo --level N plays", "-"))
     return found + [Row("FILE", "any genome", "-", "-", "FILE"), Row("gtp:COMMAND", "GTP engine", "-", "-", "-")]
 
 

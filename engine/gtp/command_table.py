@@ -12,7 +12,7 @@ TOPICS = {
     "engine.gtp.commands": """
         boardsize clear_board komi get_komi play genmove reg_genmove undo gg-undo showboard
         fixed_handicap place_free_handicap set_free_handicap set_position loadsgf printsgf
-        final_score final_status_list set_random_seed get_random_seed cputime
+        final_score final_status_list set_random_seed get_random_seed level cputime
     """,
     "engine.gtp.commands_time": """
         time_settings time_left kgs-time_settings kata-list_time_settings kata-time_settings

@@ -60,6 +60,10 @@ def get_random_seed(session, arguments):
     return str(session.state.seed)
 
 
+def level(session, arguments):
+    session.set_level(read.integer(arguments, 0))
+
+
 def set_position(session, arguments):
     stones = read.placements(arguments, session.game.size)
     try:

@@ -54,10 +54,7 @@ class Session:
 
     def __init__(self, player, game, seed, engine, notices, description):
         self.state = State(game, Clock(), seed)
-        self.player_name = player.name
-        self.sizes = player.sizes
-        self.menu = list(player.views())
-        self.views = {view.command.split()[0]: view for view in self.menu}
+        self._introduce(player)
         self.description = description
         self.engine = engine
         self.notices = notices
@@ -65,6 +62,19 @@ class Session:
         self._player = player
         self._wanted = threading.Event()  # a command needs the player
         self._warm = threading.Event()  # until then the player belongs to the start-up
+
+    def _introduce(self, player):
+        """Know the player by what it says of itself."""
+        self.player_name, self.sizes, self.menu = player.name, player.sizes, list(player.views())
+        self.views = {view.command.split()[0]: view for view in self.menu}
+
+    def set_level(self, level):
+        """Let the player play as strongly as that; GtpError if it cannot."""
+        try:
+            self.player.set_level(level)
+        except ValueError as error:
+            raise GtpError(str(error)) from None
+        self._introduce(self._player)
 
     # Starting and ending
 

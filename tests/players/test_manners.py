@@ -404,6 +404,15 @@ def test_a_new_game_starts_with_new_hope():
         assert manners.choose(filled(40), BLACK, Budget()) != RESIGN
 
 
+@pytest.mark.parametrize("found, resigned", [(None, False), ({}, True)])
+def test_only_who_looks_ahead_is_believed_to_have_no_hope(found, resigned):
+    player = Fixed(PASS, winrate=0.0)
+    player.variations = lambda game, colour, budget=None: found
+    manners = Manners(player, resign=0.05, by_search=True)
+    answers = [manners.choose(filled(length), BLACK, Budget()) for length in (40, 42, 44)]
+    assert (RESIGN in answers) == resigned
+
+
 # Whole games
 
 MISBEHAVED = {

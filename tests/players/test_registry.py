@@ -142,7 +142,7 @@ def test_no_models_at_all_is_no_error(monkeypatch):
 
 def test_rows_name_everything():
     rows = registry.rows()
-    assert [row.name for row in rows] == [*registry.names(), "FILE", "gtp:COMMAND"]
+    assert [row.name for row in rows] == [*registry.names(), "level-N", "FILE", "gtp:COMMAND"]
     assert all(all(row) for row in rows)
 
 

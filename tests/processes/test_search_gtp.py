@@ -59,3 +59,40 @@ def test_a_stream_looks_further_at_every_interval(engine):
     assert engine.answer().splitlines()[-1].startswith(("info", "= evogo"))
     seen = [sum(map(int, re.findall(r"visits (\d+)", line))) for line in reports]
     assert seen == sorted(set(seen)) and seen[-1] > 600  # more than for a move
+
+
+# White stones on all of these rows but for two eyes.
+LOST = [f"{letter}{row}" for row in (1, 2, 4, 5, 7, 8, 9) for letter in "abcdefghj" if f"{letter}{row}" not in ("a1", "b2")]
+
+
+@pytest.fixture(scope="module")
+def plain():
+    client = Client(*EVOGO, "--seed", "1")
+    yield client
+    client.send("quit\n")
+    client.process.wait(60)
+
+
+def test_level_changes_who_plays(plain):
+    shapes = set()
+    for level in (1, 4, 10):
+        assert plain.ask("clear_board") == plain.ask(f"level {level}") == "= "
+        assert re.fullmatch(r"= [A-HJ][1-9]", plain.ask("genmove b"))
+        shapes.add(plain.ask("gogui-analyze_commands"))
+    assert len(shapes) > 1  # another player has other pictures
+    assert plain.ask("level 11") == plain.ask("level 0") == "? a level is 1 to 10"
+    assert plain.ask("level high").startswith("?") and plain.ask("level").startswith("?")
+
+
+def test_gives_up_a_lost_game_by_itself(plain):
+    plain.ask("clear_board")
+    plain.ask("level 10")
+    plain.ask("set_position b d6 " + " ".join(f"w {vertex}" for vertex in LOST))
+    for _ in range(14):  # no resignation in the first third of a game
+        plain.ask("play b pass")
+        plain.ask("play w pass")
+    answers = []
+    for _ in range(3):
+        answers.append(plain.ask("genmove b"))
+        plain.ask("play w pass")
+    assert answers[-1] == "= resign" and "= resign" not in answers[:-1]
