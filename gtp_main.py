@@ -128,6 +128,7 @@ def _gtp(arguments):
         komi=arguments.komi,
         rules=arguments.rules,
         log=arguments.log,
+        live=arguments.live_gfx,
         command=_own_command(),
         parts=compiling.parts_named([arguments.player or "strongest"], base=("go",)),
     )
@@ -144,6 +145,7 @@ def _add_gtp(commands):
     parser.add_argument("--size", type=_board_size, metavar="N", help="the board at first (default: 9 if the player can)")
     parser.add_argument("--komi", type=_komi, metavar="X", help="the komi at the start (default: the rules' usual one)")
     parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at first (default: %(default)s)")
+    parser.add_argument("--live-gfx", action="store_true", help="let GoGui draw what the player thinks of while it thinks")
     parser.add_argument("--name", default="evogo", metavar="TEXT", help="the answer to the command name")
     parser.add_argument("--version-string", default=VERSION, metavar="TEXT", help="the answer to the command version")
     parser.set_defaults(run=_gtp)

@@ -40,6 +40,7 @@ class Budget:
     seconds: float | None = None
     stop: threading.Event = field(default_factory=threading.Event)
     began: float = field(default_factory=time.monotonic)
+    watch: Callable | None = None  # told now and then, by a player that looks ahead, the Variations that it has so far
 
     @property
     def left(self):
@@ -54,7 +55,7 @@ class Budget:
     def part(self, share):
         """A budget for part of the work: so much of what is left, from now on."""
         left = self.left
-        return Budget(None if left is None else share * left, self.stop)
+        return Budget(None if left is None else share * left, self.stop, watch=self.watch)
 
 
 AT_ONCE = Budget(0.0)  # for questions that must not make anybody think

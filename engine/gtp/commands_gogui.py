@@ -12,14 +12,13 @@ from engine.go.game import result_text
 from engine.gtp import arguments as read
 from engine.gtp.analyze import analyse, policy_shares
 from engine.gtp.commands import make_move, require_empty_board, set_stones, vertices
+from engine.gtp.graphics import drawn_visits, shade
 from engine.gtp.protocol import GtpError
 from engine.records.vertex import COLOUR_NAMES, format_vertex
 
 NO_POLICY = "this player has no policy"
 NO_EVALUATION = "this player has no evaluation"
 NO_SEARCH = "no move has been asked for yet"
-COLD, HOT = (0x20, 0x60, 0xC0), (0xF0, 0x40, 0x20)  # the ends of the heat map, from its lowest to its highest number
-LABELLED = 9  # moves of the last search that get a number
 
 
 # Set-up
@@ -74,7 +73,7 @@ def evogo_policy(session, arguments):
     points, shares = _policy(session, arguments)
     highest = shares.max(initial=0.0) or 1.0
     heat = dict(zip(points, shares / highest))
-    return board_rows(session.game.size, lambda p: _shade(heat[p]) if p in heat else '""')
+    return board_rows(session.game.size, lambda p: shade(heat[p]) if p in heat else '""')
 
 
 def evogo_policy_numbers(session, arguments):
@@ -91,10 +90,6 @@ def _policy(session, arguments):
         raise GtpError(NO_POLICY)
     points = [int(p) for p in game.legal_points(colour) if not np.isnan(policy[p])]
     return points, policy_shares(policy, points) if points else np.zeros(0)
-
-
-def _shade(share):
-    return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in zip(COLD, HOT))
 
 
 def evogo_ownership(session, arguments):
@@ -130,15 +125,8 @@ def evogo_last_search(session, arguments):
         raise GtpError(NO_SEARCH)
     size = search.game.size
     chosen = format_vertex(search.point, size)
-    lines = []
     analysis = analyse(session, search.game, search.colour)
-    considered = analysis.candidates[:LABELLED] if analysis else []
-    most = max((c.visits for c in considered), default=1)
-    for c in considered:
-        if c.point > PASS:
-            vertex = format_vertex(c.point, size)
-            share = round(100 * c.visits / analysis.visits)
-            lines += [f"COLOR {_shade(c.visits / most)} {vertex}", f"LABEL {vertex} {share}"]
+    lines = drawn_visits({c.point: c.visits for c in analysis.candidates}, size) if analysis else []
     if search.point not in (PASS, RESIGN):
         lines.append(f"CIRCLE {chosen}")
     about = f"TEXT {COLOUR_NAMES[search.colour]} {chosen} after {search.seconds:.2f} s"

@@ -180,8 +180,15 @@ class Notices:
     def say(self, text):
         text = _SHOUTS.sub(" ", " ".join(clean(text).split("\n"))).replace(" -> ", " to ")
         self._log.note("!", text)
+        self._write(text + "\n")
+
+    def draw(self, lines):
+        """Live graphics, as GoGui reads them from stderr."""
+        self._write("\n".join(["gogui-gfx:", *lines, "", ""]))
+
+    def _write(self, text):
         try:
-            self._stream.write(text + "\n")
+            self._stream.write(text)
             self._stream.flush()
         except (OSError, ValueError):
             pass  # nobody reads stderr any more

@@ -19,7 +19,9 @@ from engine.go.board import BLACK, EMPTY, PASS, RESIGN, board_points, cells, cou
 from engine.go.game import Game
 from engine.go.scoring import ownership
 from engine.gtp.clock import Clock
+from engine.gtp.graphics import drawn_visits
 from engine.gtp.protocol import GtpError
+from engine.records.vertex import format_vertex
 
 CLOSING_SECONDS = 0.3  # CGOS's client terminates an engine half a second after it has said quit
 OPINION_SECONDS = 1.0  # for what the player thinks of a position when it is asked for by itself, as when a game is counted
@@ -52,12 +54,13 @@ class State:
 class Session:
     """One table. ``state`` is what commands change; ``request`` is the command being carried out."""
 
-    def __init__(self, player, game, seed, engine, notices, description):
+    def __init__(self, player, game, seed, engine, notices, description, live=False):
         self.state = State(game, Clock(), seed)
         self._introduce(player)
         self.description = description
         self.engine = engine
         self.notices = notices
+        self._live = live  # whether the moves that the player thinks of are drawn meanwhile
         self.request = None
         self._player = player
         self._wanted = threading.Event()  # a command needs the player
@@ -199,7 +202,7 @@ class Session:
         """
         player, game = self.player, self.game
         seconds = self.clock.seconds(colour, game.size, len(game.moves))
-        budget = Budget(seconds, self.request.stop, self.request.began)
+        budget = Budget(seconds, self.request.stop, self.request.began, self._draw_candidates if self._live else None)
         think = player.choose
         if clean_up:
             think = player.choose_cleanup
@@ -210,6 +213,14 @@ class Session:
         self.state.last_search = Search(game.copy(), colour, chosen, time.monotonic() - started)
         self.state.cleaning_up = clean_up
         return chosen
+
+    def _draw_candidates(self, variations):
+        """Let GoGui draw what the player thinks of, while it thinks."""
+        size = self.game.size
+        lines = drawn_visits({p: found.visits for p, found in variations.items()}, size)
+        best = next(iter(variations.values()))
+        line = " ".join(format_vertex(p, size) for p in best.line)
+        self.notices.draw([*lines, f"TEXT {best.visits} visits, winrate {100 * best.winrate:.0f}%: {line}"])
 
     def _stop_clock(self):
         """The command is carried out: if a move was made by the clock, say what it cost."""

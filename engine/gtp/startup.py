@@ -51,6 +51,7 @@ class Settings:
     komi: float | None = None
     rules: str = "chinese"
     log: str | None = None
+    live: bool = False  # whether GoGui is told meanwhile what the player thinks of
     command: Sequence[str] = ("evogo",)  # the words with which a client starts this engine, for the greeting
     parts: tuple = compiling.BASE  # packages whose kernels will be needed
 
@@ -214,4 +215,4 @@ def _open_session(settings, engine, notices):
     if size not in player.sizes:
         raise ValueError(f"the player {player.name} does not play on {with_article(f'{size}x{size} board')}")
     description = f"{settings.name} {settings.version}\nplayer {player.name}"
-    return Session(player, Game(size, settings.komi, rules), seed, engine, notices, description)
+    return Session(player, Game(size, settings.komi, rules), seed, engine, notices, description, settings.live)

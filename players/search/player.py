@@ -12,7 +12,7 @@ from players.search.guide import NONE, Guide
 from players.search.policy import new_policy
 from players.search.pondering import Ponderer
 from players.search.threads import Forest
-from players.search.timing import Limit
+from players.search.timing import Limit, Watched
 from players.training.workers import core_count
 
 PLAYOUT = "playout-9x9"  # the playout policy, on all boards so far
@@ -71,14 +71,15 @@ class Search(Player):
 
     # Searching
 
-    def _search(self, game, colour, simulations, seconds, stop, hurry):
+    def _search(self, game, colour, simulations, seconds, stop, hurry, watch=None):
         """The variations, most visited first, when the tree has had so many simulations or the time is over."""
         self._ponderer.stop()
         if self._companion is not None:
             self._companion.share(self._policy)
             self._companion = None
         self._forest.turn_to(game, colour)
-        self._forest.grow(game.size, Limit(self._forest, simulations, seconds, stop, hurry))
+        limit = Limit(self._forest, simulations, seconds, stop, hurry)
+        self._forest.grow(game.size, limit if watch is None else Watched(limit, lambda: watch(self._variations())))
         return self._variations()
 
     def _variations(self):
@@ -110,7 +111,7 @@ class Search(Player):
 
     def choose(self, game, colour, budget=None):
         budget = budget or Budget()
-        found = self._search(game, colour, *self._limits(budget), budget.stop, hurry=True)
+        found = self._search(game, colour, *self._limits(budget), budget.stop, True, budget.watch)
         chosen, variation = next(iter(found.items()))
         self._said = self._in_words(variation, game.size)
         if self._ponders:

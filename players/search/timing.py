@@ -5,6 +5,7 @@ import time
 USUAL_SHARE = 0.6  # of the time is used in any case; the rest only while the most visited move is not the best one
 MARGIN = 0.006  # seconds kept back for what comes after the search
 NO_LIMIT = 1 << 40
+WATCH_SECONDS = 0.5  # between two reports to whoever watches
 
 
 class Limit:
@@ -50,3 +51,17 @@ class Limit:
         if self._seconds is None or taken < USUAL_SHARE * self._seconds:
             return False
         return moves[most].wins * moves[second].visits >= moves[second].wins * moves[most].visits
+
+
+class Watched:
+    """A Limit whose search is watched: ``report()`` is called now and then."""
+
+    def __init__(self, limit, report):
+        self._limit, self._report = limit, report
+        self._next = time.monotonic() + WATCH_SECONDS
+
+    def __call__(self, chunk):
+        if time.monotonic() >= self._next:
+            self._report()
+            self._next = time.monotonic() + WATCH_SECONDS
+        return self._limit(chunk)

@@ -96,3 +96,16 @@ def test_gives_up_a_lost_game_by_itself(plain):
         answers.append(plain.ask("genmove b"))
         plain.ask("play w pass")
     assert answers[-1] == "= resign" and "= resign" not in answers[:-1]
+
+
+def test_live_graphics_while_it_thinks():
+    client = Client(*EVOGO, "--player", "search,seconds=1.3,threads=1", "--live-gfx")
+    client.ask("genmove b")
+    client.end()
+    text = "\n".join(client.errors)
+    pictures = re.findall(r"^gogui-gfx:\n((?:.+\n)+)$", text, re.MULTILINE)
+    assert pictures
+    for picture in pictures:
+        *drawn, last = picture.splitlines()
+        assert all(re.fullmatch(r"COLOR #[0-9a-f]{6} [A-J]\d|LABEL [A-J]\d \d+", line) for line in drawn) and len(drawn) > 4
+        assert re.fullmatch(r"TEXT \d+ visits, winrate \d+%: [A-J]\d.*", last)
