@@ -248,6 +248,9 @@ def _add_games(parser, games):
     parser.add_argument("--games", type=_positive_int, default=games, metavar="N", help="how many (default: %(default)s)")
     parser.add_argument("--size", type=_board_size, default=9, metavar="N", help="of the board (default: %(default)s)")
     parser.add_argument("--komi", type=_komi, metavar="X", help="default: as usual under the rules")
+    parser.add_argument(
+        "--handicap", type=_positive_int, default=0, metavar="N", help="stones that Black begins with; komi is 0.5 then"
+    )
     parser.add_argument("--rules", default="chinese", metavar="NAME", help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="start all randomness here (default: %(default)s)")
     parser.add_argument(

@@ -19,6 +19,7 @@ from engine.texts import with_article
 from players import registry
 from players.training.workers import core_count
 
+HANDICAP_KOMI = 0.5  # if nothing is said: the stones are what is given, and there is no draw
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
 
 
@@ -36,6 +37,7 @@ class Games:
     referee: str | None  # the command of a GTP engine
     on_error: str  # "lose" or "stop"
     manners: bool
+    handicap: int  # stones that Black begins with
     json: bool  # print one JSON object instead of text
 
 
@@ -69,11 +71,18 @@ def _settings(how, **more):
         rules = rules_by_name(how.rules)
     except ValueError as error:
         raise CannotPlay(str(error)) from None
-    komi = rules.komi if how.komi is None else how.komi
-    stop = how.on_error == "stop"
-    return contest.Settings(
-        how.size, komi, rules, seed=how.seed, seconds=how.time, stop_on_failure=stop, **more
-    )
+    komi = how.komi
+    if komi is None:
+        komi = HANDICAP_KOMI if how.handicap else rules.komi
+    settings = contest.Settings(
+        how.size, komi, rules, seed=how.seed, seconds=how.time, stop_on_failure=how.on_error == "stop",
+        handicap=how.handicap, **more
+    )  # fmt: skip
+    try:
+        settings.stones  # noqa: B018 – they are asked for here, where it can still be said in one line
+    except ValueError:
+        raise CannotPlay(f"a {how.size}x{how.size} board has no places for {how.handicap} handicap stones") from None
+    return settings
 
 
 def _load(spec, how):

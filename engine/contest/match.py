@@ -29,6 +29,7 @@ from engine.contest.player import Budget
 from engine.go import death
 from engine.go.board import BLACK, EMPTY, PASS, RESIGN, WHITE, cells
 from engine.go.game import Game, IllegalMove, longest_game, result_text
+from engine.go.handicap import fixed_handicap_points
 from engine.go.rng import stream_key
 from engine.go.rules import AREA, CHINESE, Rules
 from engine.records.vertex import format_vertex
@@ -54,6 +55,19 @@ class Settings:
     seed: int = 1
     seconds: float | None = None  # for each move; None: as long as they like
     stop_on_failure: bool = False  # raise PlayerFailure, instead of counting the game as lost
+    handicap: int = 0  # stones that Black begins with
+
+    @property
+    def stones(self):
+        """The points of the handicap stones."""
+        return tuple(fixed_handicap_points(self.size, self.handicap)) if self.handicap else ()
+
+    def new_game(self):
+        """A game with nothing played yet."""
+        game = Game(self.size, self.komi, self.rules)
+        if self.handicap:
+            game.place_handicap(self.stones)
+        return game
 
     @property
     def max_moves(self):
@@ -132,7 +146,7 @@ def play_game(table, settings, number, stop=None):
     players = {BLACK: table.a, WHITE: table.b} if a_is_black else {BLACK: table.b, WHITE: table.a}
     for key, player in enumerate((table.a, table.b)):
         player.seed(settings.game_seed(number, key))
-    game = Game(settings.size, settings.komi, settings.rules)
+    game = settings.new_game()
     clock = {BLACK: 0.0, WHITE: 0.0}
     score, message = None, ""
     try:
@@ -254,11 +268,11 @@ def _warm_up(table, settings):
         if settings.seconds is None and player.is_program:
             continue
         player.seed(settings.seed)
-        game = Game(settings.size, settings.komi, settings.rules)
+        game = settings.new_game()
         seconds = WARM_UP_SECONDS if settings.seconds is None else settings.seconds
         try:
             player.prepare(game)
-            player.choose(game, BLACK, Budget(seconds))
+            player.choose(game, game.to_play, Budget(seconds))
         except PlayerFailure as failure:
             _log.warning("before the first game: %s", failure)
 
@@ -298,7 +312,7 @@ def _compiled_outcomes(compiled, settings, chunk, keep_games):
 
 
 def _replay(moves, settings):
-    game = Game(settings.size, settings.komi, settings.rules)
+    game = settings.new_game()
     for p in moves:
         game.play(game.to_play, int(p))
     return game

@@ -37,7 +37,9 @@ class CompiledGames:
             a, b, seeds, a_is_black = b, a, seeds[:, ::-1], ~a_is_black
         opponent = np.zeros(len(numbers), np.int64)
         games = Schedule(a_is_black, opponent, *np.ascontiguousarray(seeds.T))
-        played = play_batch(a, (b,), games, Terms(settings.size, settings.komi, settings.rules), keep_moves)
+        komi = settings.komi + settings.rules.handicap_compensation(settings.handicap)
+        terms = Terms(settings.size, komi, settings.rules, stones=settings.stones)
+        played = play_batch(a, (b,), games, terms, keep_moves)
         if swap:
             results = played[0] if keep_moves else played
             results.a_is_black = ~results.a_is_black

@@ -50,6 +50,15 @@ def test_other_rules_and_fixed_colours(rules, black):
     assert fast == slow
 
 
+@pytest.mark.parametrize("rules", [CHINESE, AGA, JAPANESE])
+def test_handicap(rules):
+    settings = match.Settings(7, 0.5, rules, seed=5, handicap=3)
+    fast, slow = both_ways("liberty", "random", settings, 4)
+    assert fast == slow
+    game = settings.new_game()
+    assert game.handicap == 3 and len(game.stones) == 3 and game.to_play == 2
+
+
 def test_records_hold_the_same_games():
     a, b = load_player("organism-5x5"), load_player("naixt")
     settings = match.Settings(5, 4.5, CHINESE, seed=3)
