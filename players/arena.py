@@ -240,6 +240,8 @@ def ladder(players, anchor, out, how):
         "manners": how.manners,
         "referee": how.referee,
     }
+    if settings.handicap:
+        terms["handicap"] = settings.handicap
     ledger = Ledger(out, terms)
     schedule = {pair: ledger.missing(pair, how.games) for pair in pairs(players)}
     total = len(schedule) * how.games
