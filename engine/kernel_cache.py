@@ -79,8 +79,9 @@ def use():
 
 def holds(kernel):
     """Whether a compiled kernel, a function that numba caches, is kept for this version."""
-    folder, function = os.environ.get(_VARIABLE), kernel.py_func
-    return bool(folder) and any(Path(folder).rglob(f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.nbi"))
+    folder, function = kernel.stats.cache_path, kernel.py_func
+    name = f"{function.__module__.rpartition('.')[2]}.{function.__qualname__}-*.nbi"
+    return bool(folder) and any(Path(folder).glob(name))
 
 
 def holds_any(package):

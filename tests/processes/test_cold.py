@@ -3,11 +3,15 @@
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
 
 from engine import kernel_cache
 from players.search import cold
 from players.search.policy import hand_set_weights, new_policy
-from players.search.tree import simulate, transplant
+from players.search.tree import NODE, simulate, transplant
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 120  # seconds, for a loaded machine that has to compile
@@ -45,16 +49,20 @@ def test_this_process_goes_on_without_the_other(monkeypatch):
     cold.Companion().share(new_policy(hand_set_weights()))
 
 
-def test_starts_only_where_the_search_was_never_compiled(monkeypatch, tmp_path):
+@pytest.mark.parametrize("compiled", [False, True])
+def test_starts_only_where_the_search_was_never_compiled(monkeypatch, compiled):
     began = []
     monkeypatch.setattr(cold, "Companion", lambda: began.append(True))
     monkeypatch.setattr(cold.os, "cpu_count", lambda: 2)
-    folder = tmp_path / "search"
-    folder.mkdir()
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(kernel_cache, "holds", lambda kernel: compiled)
     cold.companion()
-    assert began == [True]
-    (folder / "tree.simulate-1.py312.nbi").touch()
-    assert kernel_cache.holds(simulate) and not kernel_cache.holds(transplant)
-    cold.companion()
-    assert began == [True]
+    assert began == ([] if compiled else [True])
+
+
+def test_the_cache_knows_which_kernels_it_holds(tmp_path):
+    kernel = SimpleNamespace(py_func=simulate.py_func, stats=SimpleNamespace(cache_path=str(tmp_path)))
+    assert not kernel_cache.holds(kernel)
+    (tmp_path / "tree.simulate-1.py312.nbi").touch()
+    assert kernel_cache.holds(kernel)
+    transplant(np.zeros(3, NODE), 0, np.zeros(3, NODE))  # compiles
+    assert kernel_cache.holds(transplant)
