@@ -140,7 +140,11 @@ def _gtp(arguments):
 
 
 def _add_gtp(commands):
-    parser = commands.add_parser("gtp", help="be a GTP engine on stdin and stdout (what evogo does if nothing is said)")
+    parser = commands.add_parser(
+        "gtp",
+        help="be a GTP engine on stdin and stdout (what evogo does if nothing is said)",
+        epilog="The search keeps its tree in 160 MB, other memory apart: --player search,megabytes=40 for less.",
+    )
     _add_player(parser)
     parser.add_argument("--size", type=_board_size, metavar="N", help="the board at first (default: 9 if the player can)")
     parser.add_argument("--komi", type=_komi, metavar="X", help="the komi at the start (default: the rules' usual one)")

@@ -9,14 +9,14 @@ from engine.contest.player import Wrapped
 # The player of each level, the weakest first; each plays on all boards.
 LEVELS = (
     "organism-9x9",
-    "hyperneat-9x9",
-    "isn-9x9,beta=8",
+    "playout-9x9",
     "isn-9x9",
-    "search,simulations=10",
-    "search,simulations=40",
-    "search,simulations=150",
-    "search,simulations=600",
-    "search,simulations=3000",
+    "search,simulations=100,threads=1",
+    "search,simulations=200,threads=1",
+    "search,simulations=400,threads=1",
+    "search,simulations=1000,threads=1",
+    "search,simulations=3000,threads=1",
+    "search,simulations=10000,threads=1",
     "search",
 )
 TOP = len(LEVELS)
