@@ -24,6 +24,7 @@ from engine.gtp.protocol import GtpError
 from engine.records.vertex import format_vertex
 
 CLOSING_SECONDS = 0.3  # CGOS's client terminates an engine half a second after it has said quit
+FIRST_SECONDS = 0.9  # for the first move if a clock runs: nobody knows yet what one costs here, nor how long we were away
 OPINION_SECONDS = 1.0  # for what the player thinks of a position when it is asked for by itself, as when a game is counted
 
 
@@ -202,6 +203,8 @@ class Session:
         """
         player, game = self.player, self.game
         seconds = self.clock.seconds(colour, game.size, len(game.moves))
+        if seconds is not None and self.state.last_search is None:
+            seconds = min(seconds, FIRST_SECONDS)
         budget = Budget(seconds, self.request.stop, self.request.began, self._draw_candidates if self._live else None)
         think = player.choose
         if clean_up:

@@ -104,6 +104,16 @@ def test_every_other_command_has_a_limit(command):
     assert player.asked and all(seconds is not None and seconds <= 2.0 for _, seconds in player.asked)
 
 
+def test_the_first_move_of_a_game_is_out_within_a_second():
+    player = Thinker()
+    session = table(player)
+    ask(session, "time_settings 600 0 0")
+    for command in ("genmove b", "genmove w", "clear_board", "genmove b"):
+        ask(session, command)
+    first, second, again = (seconds for _, seconds in player.asked)
+    assert first == again < 1.0 < second
+
+
 def test_a_move_costs_what_the_client_has_waited():
     """What passed before the player could be asked is off its time, and on the clock."""
     player = Thinker()
