@@ -21,6 +21,7 @@ AREA_SHARE = 0.35  # of the board's points: how many moves one side plays in a g
 MOST_SHARE = 0.75  # … and seldom more than this …
 LAST_SHARE = 0.3  # … but time for so many more is always left: dead stones may have to be taken one by one
 FEWEST_MOVES = 12  # the game is never expected to end sooner than in so many own moves
+LONGEST = 24 * 3600.0  # seconds: nobody waits longer for a move, whatever a client says is left
 SHORTEST = 0.03  # seconds: for less no search is begun, and the move is made at once
 
 # What a move costs besides thinking.
@@ -194,4 +195,4 @@ class Clock:
             else:
                 overtime = SHARE_OF_PERIOD * (side.extra - RESERVE - self.lag.worst)
             share = overtime if side.main <= 0 else max(share, min(side.main, overtime))
-        return share if share >= SHORTEST else 0.0
+        return min(share, LONGEST) if share >= SHORTEST else 0.0

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from engine.go.board import BLACK, WHITE
-from engine.gtp.clock import FIRST_LAG, LEAST_LAG, MOST_LAG, NO_LIMIT, RESERVE, SHORTEST, Clock, Lag, TimeSettings
+from engine.gtp.clock import FIRST_LAG, LEAST_LAG, LONGEST, MOST_LAG, NO_LIMIT, RESERVE, SHORTEST, Clock, Lag, TimeSettings
 
 KINDS = {
     "absolute": TimeSettings("absolute", 300.0),
@@ -284,3 +284,11 @@ def test_delays_cost_thought_and_nothing_else():
         games = [play(clock, TimeSettings("absolute", 30.0), 9, randomly, delay, reports=1.0) for _ in range(50)]
         thought[delay] = sum(seconds for _, seconds in games) / len(games)
     assert thought[0.01] > 18 and thought[0.01] > thought[0.1] > thought[DELAY] > 2
+
+
+@pytest.mark.parametrize("settings", [TimeSettings("absolute", 1e305), TimeSettings("fischer", 1e308, 1e308)])
+def test_more_time_than_there_is_is_a_day(settings):
+    clock = Clock(settings)
+    assert clock.seconds(BLACK, 9, 0) == LONGEST
+    clock.time_left(BLACK, 1e306, 0)
+    assert clock.seconds(BLACK, 9, 0) == LONGEST
