@@ -221,8 +221,8 @@ def assert_framed(line, answer):
     """The sign, the id of the line if it has one, a space, and no control characters."""
     words = clean(line).split(" ")
     first = next(word for word in words if word)
-    digits = (first.lstrip("0") or "0") if first.isascii() and first.isdigit() else ""
-    number = digits if digits and len(digits) <= len(str(2**31)) and int(digits) < 2**31 else ""
+    is_id = first.isascii() and first.isdigit() and len(first) <= len(str(2**31)) and int(first) < 2**31
+    number = str(int(first)) if is_id else ""
     assert answer.startswith((f"={number} ", f"?{number} ")), (line, answer)
     assert "\n\n" not in answer
     assert all(c == "\n" or ord(c) >= 32 for c in answer), (line, answer)
