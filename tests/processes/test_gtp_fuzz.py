@@ -148,7 +148,7 @@ def ends_or_writes(line):
 def effect(line, answer):
     """The commands that have the same effect on the game; a generated move is a plain one among them."""
     words = line.split()
-    if words and words[0].isdigit() and int(words[0]) < 2**31:
+    if words and is_id(words[0]):
         words = words[1:]
     if not words or answer[0] != "=":
         return []
@@ -188,7 +188,7 @@ def talk_to_a_stub(seed, record):
                 line = fuzzer.line().replace(b"\n", b"")
                 if not ends_or_writes(line):
                     lines.append(line)
-            client.send(b"".join(line + b"\n" for line in lines))
+            client.send(b"".join(line + b"\n" for line in lines) + b"# interrupt\n")  # the last may have no end of its own
             replay = []
             for line in filter(is_command, lines):
                 answer = client.answer()
@@ -217,12 +217,16 @@ def clean(line):
     return "".join(c for c in text if ord(c) >= 32 and ord(c) != 127)
 
 
+def is_id(word):
+    """Whether a word is the id of a command; longer numbers are no command's name either."""
+    return word.isascii() and word.isdigit() and len(word) <= len(str(2**31)) and int(word) < 2**31
+
+
 def assert_framed(line, answer):
     """The sign, the id of the line if it has one, a space, and no control characters."""
     words = clean(line).split(" ")
     first = next(word for word in words if word)
-    is_id = first.isascii() and first.isdigit() and len(first) <= len(str(2**31)) and int(first) < 2**31
-    number = str(int(first)) if is_id else ""
+    number = str(int(first)) if is_id(first) else ""
     assert answer.startswith((f"={number} ", f"?{number} ")), (line, answer)
     assert "\n\n" not in answer
     assert all(c == "\n" or ord(c) >= 32 for c in answer), (line, answer)
