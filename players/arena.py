@@ -95,7 +95,7 @@ class _Pairing:
         self._specs = (a, b)
         self._how = how
         self._spare = [self._sit_down()]  # the first table is made here and now: it shows what cannot be played
-        self.names = [player.name for player in self._spare[0][:2]]
+        self.names = [registry.title(spec, player) for spec, player in zip(self._specs, self._spare[0])]
         self.compiled = self._compiled_games()
         self.workers = how.workers or (core_count() if self.compiled else 1)
 

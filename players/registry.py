@@ -71,6 +71,15 @@ def load_program(command):
     return load_player(command if command.strip().startswith(GTP_PREFIX) else GTP_PREFIX + command)
 
 
+def title(spec, player):
+    """What reports and records call the player of a spec: its name with the options it was given, a program with its command."""
+    spec = spec.strip()
+    if spec.startswith(GTP_PREFIX):
+        return f"{player.name} ({spec})"
+    options = "" if os.path.isfile(spec) else spec.partition(",")[2]
+    return f"{player.name},{options}" if options else player.name
+
+
 def names():
     """The names of all players: the strongest, the search, the scripted ones, then the champions that ship."""
     return [DEFAULT, SEARCH, *scripted.NAMES, *champions()]

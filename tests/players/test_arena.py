@@ -105,6 +105,16 @@ def test_text_and_records(capsys, tmp_path):
         assert record.result[:2] in ("B+", "W+") and len(record.moves) > 10
 
 
+def test_options_are_told_in_report_and_records(capsys, tmp_path):
+    engine = f"gtp:{fake_engine(tmp_path, genmove=DIE)}"
+    options = ("--games", 1, "--size", 5, "--sgf", tmp_path)
+    _, out, _ = evogo(capsys, "match", "liberty,randomness=0.5", engine, *options)
+    record = sgf.load(tmp_path / "game-0001.sgf")
+    assert out.startswith(f"A: liberty,randomness=0.5\nB: {record.white_name}\n")
+    assert record.black_name == "liberty,randomness=0.5"
+    assert record.white_name.endswith(f" ({engine})") and not record.white_name.startswith(engine)
+
+
 def test_the_same_player_always_black(capsys):
     command = ("match", "liberty", "random", "--games", 5, "--size", 5, "--json", "--black")
     for who, colour in (("A", "black"), ("b", "white")):
