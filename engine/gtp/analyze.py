@@ -101,7 +101,8 @@ def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SE
     budget = budget or Budget(seconds, session.request.stop)
     found = session.player.variations(game.copy(), colour, budget)
     policy = session.player.policy(game.copy(), colour)
-    root = session.evaluation(game, AT_ONCE)
+    # About the same side: a search that is asked about the other one would begin again at the next report.
+    root = session.evaluation(game.turned_to(colour), AT_ONCE)
     if policy is None and root is None:
         return None
     points = [

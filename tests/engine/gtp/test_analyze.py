@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from engine.contest.player import Evaluation, Player
+from engine.contest.player import Evaluation, Player, Variation
 from engine.go.board import BLACK, PASS, WHITE, board_points, cells
 from engine.go.game import Game
 from engine.gtp.analyze import (
@@ -104,6 +104,45 @@ def test_a_search_that_is_stopped_still_answers():
     session = table(Judge(evaluate=stones_count))
     session.request.stop.set()
     assert len(analyse(session, session.game, BLACK).candidates) == 25
+
+
+class Searcher(Player):
+    """Forgets what it has found when it is asked about another position or side, as a search with one tree does."""
+
+    def __init__(self):
+        self.about, self.visits = None, 0
+
+    def _look(self, game, colour, visits):
+        if self.about != (game.moves, colour):
+            self.about, self.visits = (list(game.moves), colour), 0
+        self.visits += visits
+
+    def variations(self, game, colour, budget=None):
+        self._look(game, colour, 100)
+        p = int(game.legal_points(colour)[0])
+        return {p: Variation([p], self.visits, 0.75, 2.0)}
+
+    def policy(self, game, colour):
+        self._look(game, colour, 0)
+        return np.ones(cells(game.size))
+
+    def evaluate(self, game, budget=None):
+        self._look(game, game.to_play, 0)
+        return Evaluation(2.0 if game.to_play == BLACK else -2.0, 0.75 if game.to_play == BLACK else 0.25)
+
+
+@pytest.mark.parametrize("moves", [[], [BLACK], [BLACK, BLACK]])
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_an_analysis_of_either_side_goes_on(moves, colour):
+    session = table(Searcher())
+    for number, mover in enumerate(moves):
+        session.game.play(mover, int(board_points(5)[number]))
+    turn = session.game.to_play
+    for visits in (100, 200, 300):
+        analysis = analyse(session, session.game, colour)
+        assert [c.visits for c in analysis.candidates] == [visits]
+        assert (analysis.winrate, analysis.score) == (0.75, 2.0)
+    assert session.game.to_play == turn
 
 
 def test_numbers_that_are_none():
