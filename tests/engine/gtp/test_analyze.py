@@ -1,6 +1,7 @@
 """What clients draw: priors from any policy, candidates from any player, and the three dialects."""
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -172,12 +173,23 @@ SOME = Analysis(2, [Candidate(parse_vertex("A2", 2), 0.75, 750, 0.4656, -1.25)],
 def test_the_dialects():
     plain = EVERYTHING._replace(ownership=False, root=False)
     assert lz_line(SOME, plain) == "info move A2 visits 750 winrate 4656 prior 7500 lcb 4656 order 0 pv A2"
-    assert kata_line(SOME, plain).endswith("scoreLead -1.25 prior 0.75 lcb 0.4656 order 0 pv A2")
+    assert kata_line(SOME, plain).endswith("scoreMean -1.25 scoreLead -1.25 prior 0.75 order 0 pv A2")
     assert kata_line(SOME, EVERYTHING).endswith(" ownership 1.000 -1.000 0.500 0.000")
     told = json.loads(cgos_json(SOME, "a word"))
     assert told["ownership"] == "+Auf"
     assert told["comment"] == "a word" and told["winrate"] == 0.5 and told["score"] == -1.0
     assert told["moves"] == [{"move": "A2", "visits": 750, "winrate": 0.4656, "score": -1.25, "prior": 0.75, "pv": ""}]
+
+
+@pytest.mark.parametrize("visits, winrate, bound", [(1, 1.0, 0.2065), (100, 0.5, 0.4038), (10_000, 0.5, 0.4902), (9, 0.0, 0.0)])
+def test_the_bound_of_a_winrate_comes_from_the_games_that_were_counted(visits, winrate, bound):
+    """Wilson's interval; many games leave little doubt."""
+    p = parse_vertex("A2", 2)
+    searched = SOME._replace(candidates=[Candidate(p, 0.75, visits, winrate, 1.0, (p,))])
+    assert f" lcb {round(10000 * bound)} " in lz_line(searched, EVERYTHING)
+    told = re.search(r" lcb (\S+) ", kata_line(searched, EVERYTHING))[1]
+    assert float(told) == pytest.approx(bound, abs=5e-5)
+    assert "scoreStdev" not in kata_line(searched, EVERYTHING)
 
 
 def test_ownership_characters():
