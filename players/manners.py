@@ -66,6 +66,10 @@ class Manners(Player):
         return self.player.sizes
 
     @property
+    def komis(self):
+        return self.player.komis
+
+    @property
     def is_program(self):
         return self.player.is_program
 

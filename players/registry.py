@@ -107,7 +107,10 @@ def _load(spec):
     if name.lower() == SEARCH:
         from players.search.player import OPTIONS, load_search
 
-        return _make(SEARCH, load_search, OPTIONS, (_load,), options)
+        parts = []  # its guide and its playout policy
+        player = _make(SEARCH, load_search, OPTIONS, (lambda part: parts.append(_load(part)) or parts[-1],), options)
+        player.files = [file for part in parts for file in part.files]
+        return player
     if name.lower() in scripted.NAMES:
         from players.scripted.table import SCRIPTED
 
@@ -130,8 +133,17 @@ def _load_genome(path, options):
     kind = FOREIGN if data is None else data.kind
     part = kinds.part(kind, "player")
     player = _make(path.name, part.load_player, part.OPTIONS, (path if data is None else data,), options)
-    player.name = path.stem
+    player.name, player.files = path.stem, [path]
+    player.komis = {} if data is None else _komis(data.results)
     return player
+
+
+def _komis(results):
+    """The komi of results, a set by board size."""
+    komis = {}
+    for result in results:
+        komis.setdefault(result.size, set()).add(result.komi)
+    return komis
 
 
 def _load_process(text):

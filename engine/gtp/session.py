@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.contest.failure import PlayerFailure
-from engine.contest.player import Budget
+from engine.contest.player import Budget, unfamiliar_komi
 from engine.go import death
 from engine.go.board import BLACK, EMPTY, PASS, RESIGN, board_points, cells, count_liberties
 from engine.go.game import Game
@@ -63,6 +63,7 @@ class Session:
         self.notices = notices
         self.request = None
         self._player = player
+        self._warned = set()  # (size, komi) that the user was told about
         self._wanted = threading.Event()  # a command needs the player
         self._warm = threading.Event()  # until then the player belongs to the start-up
 
@@ -188,6 +189,7 @@ class Session:
         is part of it. If it is ``timed``, the clock runs to the end of the command.
         """
         player, game = self.player, self.game
+        self._mind_komi()
         seconds = self.clock.seconds(colour, game.size, len(game.moves))
         budget = Budget(seconds, self.request.stop, self.request.began)
         think = player.choose
@@ -200,6 +202,15 @@ class Session:
         self.state.last_search = Search(game.copy(), colour, chosen, time.monotonic() - started)
         self.state.cleaning_up = clean_up
         return chosen
+
+    def _mind_komi(self):
+        """Warn once of a komi that the player does not know: when a move is wanted, since clients set it as they like."""
+        terms = self.game.size, self.game.komi
+        if terms not in self._warned:
+            self._warned.add(terms)
+            warning = unfamiliar_komi(self._player, *terms)
+            if warning:
+                self.notices.warn(warning)
 
     def _stop_clock(self):
         """The command is carried out: if a move was made by the clock, say what it cost."""
