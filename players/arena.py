@@ -4,6 +4,7 @@ In a match players play *raw*, exactly as their papers define them, so that what
 ``--manners`` gives each of them (but not a GTP engine, which has its own) the manners that it has as a GTP engine.
 """
 
+import hashlib
 import json
 import signal
 import sys
@@ -14,12 +15,14 @@ from engine.contest import match as contest
 from engine.contest import report
 from engine.contest.failure import CannotPlay, PlayerFailure
 from engine.contest.ladder import Ledger, pair_seed, pairs
+from engine.contest.player import unfamiliar_komi
 from engine.go.rules import rules_by_name
 from engine.texts import with_article
 from players import registry
 from players.training.workers import core_count
 
 HANDICAP_KOMI = 0.5  # if nothing is said: the stones are what is given, and there is no draw
+_CONTENT_DIGITS = 16  # of a digest, in a ladder's file: no two players of one user will ever share them
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
 
 
@@ -71,11 +74,8 @@ def _settings(how, **more):
         rules = rules_by_name(how.rules)
     except ValueError as error:
         raise CannotPlay(str(error)) from None
-    komi = how.komi
-    if komi is None:
-        komi = HANDICAP_KOMI if how.handicap else rules.komi
     settings = contest.Settings(
-        how.size, komi, rules, seed=how.seed, seconds=how.time, stop_on_failure=how.on_error == "stop",
+        how.size, _komi(how, rules), rules, seed=how.seed, seconds=how.time, stop_on_failure=how.on_error == "stop",
         handicap=how.handicap, **more
     )  # fmt: skip
     try:
@@ -83,6 +83,11 @@ def _settings(how, **more):
     except ValueError:
         raise CannotPlay(f"a {how.size}x{how.size} board has no places for {how.handicap} handicap stones") from None
     return settings
+
+
+def _komi(how, rules):
+    usual = HANDICAP_KOMI if how.handicap else rules.komi
+    return usual if how.komi is None else how.komi
 
 
 def _load(spec, how):
@@ -104,7 +109,12 @@ class _Pairing:
         self._specs = (a, b)
         self._how = how
         self._spare = [self._sit_down()]  # the first table is made here and now: it shows what cannot be played
-        self.names = [player.name for player in self._spare[0][:2]]
+        self.names = [registry.title(spec, player) for spec, player in zip(self._specs, self._spare[0])]
+        self.warnings = [
+            warning
+            for player in self._spare[0][:2]
+            if (warning := unfamiliar_komi(player, how.size, _komi(how, rules_by_name(how.rules))))
+        ]
         self.compiled = self._compiled_games()
         self.workers = how.workers or (core_count() if self.compiled else 1)
 
@@ -153,6 +163,11 @@ class _Pairing:
             yield outcomes
 
 
+def _warn(command, warnings):
+    for warning in warnings:
+        print(f"evogo {command}: warning: {warning}", file=sys.stderr)
+
+
 def _show_progress(make_text):
     """One line that is written over and over, on a terminal only; elsewhere the text is not even made."""
     if sys.stderr.isatty():
@@ -174,6 +189,7 @@ def match(a, b, black, sgf, how):
     outcomes = []
     code = 0
     with _Pairing(a, b, how) as pairing:
+        _warn("match", pairing.warnings)
         try:
             for played in pairing.run(range(how.games), settings, keep_games=folder is not None):
                 for outcome in played:
@@ -236,23 +252,26 @@ def ladder(players, anchor, out, how):
         "size": settings.size,
         "komi": settings.komi,
         "rules": settings.rules.name,
+        "seed": settings.seed,
         "time": settings.seconds,
         "manners": how.manners,
         "referee": how.referee,
     }
     if settings.handicap:
         terms["handicap"] = settings.handicap
-    ledger = Ledger(out, terms)
+    ledger = Ledger(out, terms, {spec: _content(spec) for spec in players})
     schedule = {pair: ledger.missing(pair, how.games) for pair in pairs(players)}
     total = len(schedule) * how.games
     done = total - sum(map(len, schedule.values()))
-    code = 0
+    code, warned = 0, set()
     try:
         for pair, numbers in schedule.items():
             if not numbers:
                 continue
             own = replace(settings, seed=pair_seed(settings.seed, pair))
             with _Pairing(*pair, how) as pairing:
+                _warn("ladder", [warning for warning in pairing.warnings if warning not in warned])
+                warned.update(pairing.warnings)
                 for outcomes in pairing.run(numbers, own):
                     ledger.add(pair, outcomes)
                     done += len(outcomes)
@@ -264,6 +283,21 @@ def ladder(players, anchor, out, how):
     table = ledger.table(players, anchor, anchor_elo)
     print(json.dumps(table, allow_nan=False) if how.json else report.ladder_text(table))
     return code
+
+
+def _content(spec):
+    """A digest of all files that the player of a spec is made of, which may be others tomorrow; None if it has none."""
+    if spec.strip().startswith(registry.GTP_PREFIX):  # nothing to be had from starting it
+        return None
+    player = registry.load_player(spec)
+    player.close()
+    if not player.files:
+        return None
+    try:
+        digests = [hashlib.sha256(Path(file).read_bytes()).digest() for file in player.files]
+    except OSError as error:
+        raise CannotPlay(f"cannot read a file of {spec}: {error.strerror}") from None
+    return hashlib.sha256(b"".join(digests)).hexdigest()[:_CONTENT_DIGITS]
 
 
 def _anchor(text, players):

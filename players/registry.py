@@ -72,6 +72,15 @@ def load_program(command):
     return load_player(command if command.strip().startswith(GTP_PREFIX) else GTP_PREFIX + command)
 
 
+def title(spec, player):
+    """What reports and records call the player of a spec: its name with the options it was given, a program with its command."""
+    spec = spec.strip()
+    if spec.startswith(GTP_PREFIX):
+        return f"{player.name} ({spec})"
+    options = "" if os.path.isfile(spec) else spec.partition(",")[2]
+    return f"{player.name},{options}" if options else player.name
+
+
 def names():
     """The names of all players: the strongest, the search, the scripted ones, then the champions that ship."""
     return [DEFAULT, SEARCH, *scripted.NAMES, *champions()]
@@ -104,7 +113,10 @@ def _load(spec):
     if name.lower() == SEARCH:
         from players.search.player import OPTIONS, load_search
 
-        return _make(SEARCH, load_search, OPTIONS, (_load,), options)
+        parts = []  # its guide and its playout policy
+        player = _make(SEARCH, load_search, OPTIONS, (lambda part: parts.append(_load(part)) or parts[-1],), options)
+        player.files = [file for part in parts for file in part.files]
+        return player
     if name.lower() in scripted.NAMES:
         from players.scripted.table import SCRIPTED
 
@@ -127,8 +139,17 @@ def _load_genome(path, options):
     kind = FOREIGN if data is None else data.kind
     part = kinds.part(kind, "player")
     player = _make(path.name, part.load_player, part.OPTIONS, (path if data is None else data,), options)
-    player.name = path.stem
+    player.name, player.files = path.stem, [path]
+    player.komis = {} if data is None else _komis(data.results)
     return player
+
+
+def _komis(results):
+    """The komi of results, a set by board size."""
+    komis = {}
+    for result in results:
+        komis.setdefault(result.size, set()).add(result.komi)
+    return komis
 
 
 def _load_process(text):

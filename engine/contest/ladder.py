@@ -1,9 +1,10 @@
 """A round robin that can be interrupted and extended: its results file, what is missing in it, and its Elo table.
 
-The file has one JSON object a line, a line a game, and only ever grows: ``a`` and ``b`` (the players, in the order of
-the alphabet), ``game`` (its number in their match), ``black``, ``points`` (of a), ``result``, ``end``, ``moves``, and
-the terms it was played on. Games on other terms may stand in the same file; they are left alone. A line that was cut
-short by a crash is skipped, and its game is played again.
+The file has one JSON object a line, a line a game, and only ever grows: ``a`` and ``b`` (the players with their options, in
+the order of the alphabet), ``a_content`` and ``b_content`` (digests of the files they are made of), ``game`` (its number in
+their match), ``black``, ``points`` (of a), ``result``, ``end``, ``moves``, and the terms it was played on, its seed among
+them. Games on other terms, or of players of the same name that were made of other files, may stand in the same file; they
+are left alone. A line that was cut short by a crash is skipped, and its game is played again.
 """
 
 import json
@@ -14,6 +15,8 @@ from itertools import combinations
 from engine.contest.elo import ratings, wilson
 from engine.contest.failure import CannotPlay
 from engine.go.rng import stream_key
+
+_CONTENTS = ("a_content", "b_content")
 
 
 def pairs(players):
@@ -27,12 +30,16 @@ def pair_seed(seed, pair):
 
 
 class Ledger:
-    """The results file at ``path`` (None: results are kept in memory only), for games on certain ``terms`` (a dict)."""
+    """The results file at ``path`` (None: results are kept in memory only), for games on certain ``terms`` (a dict).
 
-    def __init__(self, path, terms):
+    ``contents`` says, by player, which of those that may have had this name it is: a digest, or None if there is but one.
+    """
+
+    def __init__(self, path, terms, contents=None):
         """CannotPlay if the file cannot be read or is something else."""
         self.path = path
         self.terms = terms
+        self.contents = contents or {}
         self.points = {}  # by pair: a dict from the number of a game to the points of its first player
         self._torn = False  # whether the last line of the file was never finished
         if path is not None:
@@ -57,12 +64,16 @@ class Ledger:
         try:
             entry = json.loads(line)
             pair, number, points = (entry["a"], entry["b"]), entry["game"], entry["points"]
-            terms = {name: entry[name] for name in self.terms}
+            told = {name: entry.get(name) for name in (*self.terms, *_CONTENTS)}  # a file may be older than some of them
+            wanted = {**self.terms, **self._contents(pair)}
         except (ValueError, TypeError, KeyError):
             return False
-        if terms == self.terms and points in (0, 0.5, 1) and isinstance(number, int):
+        if told == wanted and points in (0, 0.5, 1) and isinstance(number, int):
             self.points.setdefault(pair, {}).setdefault(number, points)
         return True
+
+    def _contents(self, pair):
+        return {name: self.contents.get(player) for name, player in zip(_CONTENTS, pair)}
 
     def missing(self, pair, games):
         """The numbers below ``games`` that the pair has still to play."""
@@ -77,6 +88,7 @@ class Ledger:
             entry = {
                 "a": pair[0],
                 "b": pair[1],
+                **self._contents(pair),
                 "game": outcome.number,
                 "black": pair[0] if outcome.a_is_black else pair[1],
                 "points": outcome.points_of_a,

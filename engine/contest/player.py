@@ -95,11 +95,28 @@ class Option(NamedTuple):
     help: str
 
 
+FAMILIAR_KOMI = 3.0  # points by which the komi of a game may differ from one that a player knows: our choice
+
+
+def unfamiliar_komi(player, size, komi):
+    """A line that warns of a komi which ``player`` does not know on such a board, or None.
+
+    What a network without an input for komi was bred to win with one komi, it loses with another.
+    """
+    known = player.komis.get(size)
+    if not known or min(abs(komi - own) for own in known) <= FAMILIAR_KOMI:
+        return None
+    told = " or ".join(f"{own:g}" for own in sorted(known))
+    return f"{player.name} knows {size}x{size} with komi {told}: expect less of it with komi {komi:g}"
+
+
 class Player:
     """A player of Go. Subclasses override what they can do."""
 
     name = "player"  # how the registry and GTP call it
     sizes = range(MIN_SIZE, MAX_SIZE + 1)  # board sizes it can play
+    komis = {}  # the komi that it knows, a set by board size: what it was measured with; nothing where any will do
+    files = ()  # the genome files that it was made from
     is_program = False  # whether it is an engine in a process of its own, with its own manners and opinion of dead stones
 
     def seed(self, seed):
@@ -175,6 +192,10 @@ class Wrapped(Player):
     @property
     def sizes(self):
         return self.player.sizes
+
+    @property
+    def komis(self):
+        return self.player.komis
 
     @property
     def is_program(self):

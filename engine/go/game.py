@@ -75,6 +75,7 @@ class Game:
         self.handicap = handicap
         self.moves = []
         self.first = first
+        self._turn = None  # whose turn it is whatever was played; None: the sides alternate
         history.begin(self.position, self.history, first)
 
     def clear(self):
@@ -108,8 +109,14 @@ class Game:
 
     @property
     def to_play(self):
-        """The colour whose turn it is if the sides alternate."""
-        return 3 - self.moves[-1].colour if self.moves else self.first
+        """The colour whose turn it is: the sides alternate, unless ``turned_to`` has said something else."""
+        return self._turn or (3 - self.moves[-1].colour if self.moves else self.first)
+
+    def turned_to(self, colour):
+        """A copy in which it is the turn of ``colour``, until the next move."""
+        twin = self.copy()
+        twin._turn = colour
+        return twin
 
     def is_legal(self, colour, p):
         """Whether ``colour`` may play at ``p`` (or pass) now."""
@@ -126,6 +133,7 @@ class Game:
             raise IllegalMove("illegal move")
         captured = board.play(self.position, p, colour)
         history.remember(self.position, self.history, colour)
+        self._turn = None
         self.moves.append(Move(int(colour), int(p)))
         return int(captured)
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.contest.elo import wilson
 from engine.contest.player import AT_ONCE, Budget
 from engine.go.board import BLACK, PASS, RESIGN, board_points
 from engine.gtp import arguments as read
@@ -30,7 +31,6 @@ ANALYSIS_SECONDS = 2.0  # for the evaluation of candidates
 FIRST_REPORT = 0.2  # seconds after which a search says what it has, the first time: a user waits for it
 BESIDE_A_MOVE_SECONDS = 0.05  # the same after a move, when a clock may be running
 TEMPERATURE = 0.02  # how sharply winrates become priors when there is no policy
-SCORE_SPREAD = 10.0  # standard deviation of scores that is reported: no player here estimates one
 SHORTEST_INTERVAL, USUAL_INTERVAL, LONGEST_INTERVAL = 0.01, 1.0, 3600.0
 NO_OPINION = "this player has neither a policy nor an evaluation"
 _CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -45,6 +45,11 @@ class Candidate(NamedTuple):
     winrate: float
     score: float
     line: tuple = ()  # how play goes on, this move first; empty if the player does not look ahead
+
+    @property
+    def lcb(self):
+        """The lower end of the 95% interval (Wilson's) of a winrate that ``visits`` games gave; None if it counted none."""
+        return wilson(self.visits * min(max(self.winrate, 0.0), 1.0), self.visits)[0] if self.line else None
 
 
 class Analysis(NamedTuple):
@@ -101,7 +106,8 @@ def analyse(session, game, colour, allowed=None, avoided=(), seconds=ANALYSIS_SE
     budget = budget or Budget(seconds, session.request.stop)
     found = session.player.variations(game.copy(), colour, budget)
     policy = session.player.policy(game.copy(), colour)
-    root = session.evaluation(game, AT_ONCE)
+    # About the same side: a search that is asked about the other one would begin again at the next report.
+    root = session.evaluation(game.turned_to(colour), AT_ONCE)
     if policy is None and root is None:
         return None
     points = [
@@ -188,16 +194,22 @@ def _with_first(analysis, p):
 
 def lz_line(analysis, options):
     """The line of Leela Zero's dialect: integers in 1/10000."""
-    return _line(
-        analysis,
-        options,
-        lambda c: f"visits {c.visits} winrate {_parts(c.winrate)} prior {_parts(c.prior)} lcb {_parts(c.winrate)}",
-    )
+    return _line(analysis, options, _lz_numbers)
+
+
+def _lz_numbers(c):
+    # Lizzie can show the bound instead of the winrate, and then nothing if there is none: an opinion that no games were
+    # counted for has no spread, and is its own bound.
+    bound = c.winrate if c.lcb is None else c.lcb
+    return f"visits {c.visits} winrate {_parts(c.winrate)} prior {_parts(c.prior)} lcb {_parts(bound)}"
 
 
 def kata_line(analysis, options):
-    """The line of KataGo's dialect: floats, scores, and on demand the root and the ownership."""
-    line = _line(analysis, options, lambda c: f"{_kata_numbers(c)} prior {c.prior:.6g} lcb {c.winrate:.6g}")
+    """The line of KataGo's dialect: floats, scores, and on demand the root and the ownership.
+
+    What nobody here estimates, such as the standard deviation of the score, is left out.
+    """
+    line = _line(analysis, options, lambda c: f"{_kata_numbers(c)} prior {c.prior:.6g}{_kata_bound(c)}")
     if options.root:
         root = Candidate(PASS, 1.0, analysis.visits, analysis.winrate, analysis.score)
         line += f" rootInfo {_kata_numbers(root)}"
@@ -210,8 +222,12 @@ def kata_line(analysis, options):
 def _kata_numbers(c):
     return (
         f"visits {c.visits} utility {2 * c.winrate - 1:.6g} winrate {c.winrate:.6g} scoreMean {c.score:.6g}"
-        f" scoreStdev {SCORE_SPREAD:g} scoreLead {c.score:.6g}"
+        f" scoreLead {c.score:.6g}"
     )
+
+
+def _kata_bound(c):
+    return "" if c.lcb is None else f" lcb {c.lcb:.6g}"
 
 
 def _line(analysis, options, numbers):

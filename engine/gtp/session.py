@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.contest.failure import PlayerFailure
-from engine.contest.player import Budget
+from engine.contest.player import Budget, unfamiliar_komi
 from engine.go import death
 from engine.go.board import BLACK, EMPTY, PASS, RESIGN, board_points, cells, count_liberties
 from engine.go.game import Game
@@ -64,6 +64,7 @@ class Session:
         self._live = live  # whether the moves that the player thinks of are drawn meanwhile
         self.request = None
         self._player = player
+        self._warned = set()  # (size, komi) that the user was told about
         self._wanted = threading.Event()  # a command needs the player
         self._warm = threading.Event()  # until then the player belongs to the start-up
 
@@ -202,6 +203,7 @@ class Session:
         is part of it. If it is ``timed``, the clock runs to the end of the command.
         """
         player, game = self.player, self.game
+        self._mind_komi()
         seconds = self.clock.seconds(colour, game.size, len(game.moves))
         if seconds is not None and self.state.last_search is None:
             seconds = min(seconds, FIRST_SECONDS)
@@ -224,6 +226,15 @@ class Session:
         best = next(iter(variations.values()))
         line = " ".join(format_vertex(p, size) for p in best.line)
         self.notices.draw([*lines, f"TEXT {best.visits} visits, winrate {100 * best.winrate:.0f}%: {line}"])
+
+    def _mind_komi(self):
+        """Warn once of a komi that the player does not know: when a move is wanted, since clients set it as they like."""
+        terms = self.game.size, self.game.komi
+        if terms not in self._warned:
+            self._warned.add(terms)
+            warning = unfamiliar_komi(self._player, *terms)
+            if warning:
+                self.notices.warn(warning)
 
     def _stop_clock(self):
         """The command is carried out: if a move was made by the clock, say what it cost."""

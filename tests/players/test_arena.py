@@ -1,6 +1,7 @@
 """``match``, ``ladder`` and ``players`` as a user meets them."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from engine.contest.elo import wilson
 from engine.contest.match import Settings, run
 from engine.go.rules import CHINESE, JAPANESE
 from engine.records import sgf
+from players import genome, registry
 from players.play.contest import compiled_games
 from players.registry import load_player
 from tests.processes.gtp_engines import DIE, fake_engine
@@ -105,6 +107,16 @@ def test_text_and_records(capsys, tmp_path):
         assert record.result[:2] in ("B+", "W+") and len(record.moves) > 10
 
 
+def test_options_are_told_in_report_and_records(capsys, tmp_path):
+    engine = f"gtp:{fake_engine(tmp_path, genmove=DIE)}"
+    options = ("--games", 1, "--size", 5, "--sgf", tmp_path)
+    _, out, _ = evogo(capsys, "match", "liberty,randomness=0.5", engine, *options)
+    record = sgf.load(tmp_path / "game-0001.sgf")
+    assert out.startswith(f"A: liberty,randomness=0.5\nB: {record.white_name}\n")
+    assert record.black_name == "liberty,randomness=0.5"
+    assert record.white_name.endswith(f" ({engine})") and not record.white_name.startswith(engine)
+
+
 def test_the_same_player_always_black(capsys):
     command = ("match", "liberty", "random", "--games", 5, "--size", 5, "--json", "--black")
     for who, colour in (("A", "black"), ("b", "white")):
@@ -180,6 +192,28 @@ def test_a_ladder_goes_on_where_it_stopped(capsys, tmp_path):
     assert [row["player"] for row in table["players"]] == ["liberty", "liberty,randomness=0.5", "random"]
     assert table["players"][1]["elo"] == 100
     assert [row["games"] for row in table["players"]] == [40, 40, 40]
+
+
+def test_a_ladder_plays_again_with_another_genome_or_seed(capsys, tmp_path):
+    """Nine games are in the file after each of: seed 1, seed 2, another genome of the same name, the first one again."""
+    path, mine = tmp_path / "ladder.jsonl", tmp_path / "mine.json"
+    first = genome.load(registry.champions()["sane-5x5"])
+    other = replace(first, generation=first.generation + 1)
+    command = ("ladder", "random", mine, "--games", 3, "--size", 5, "--out", path)
+    told = []
+    for champion, seed in ((first, 1), (first, 2), (other, 1), (first, 1)):
+        genome.save(champion, mine)
+        told.append(evogo(capsys, *command, "--seed", seed)[1])
+        assert len(path.read_text().splitlines()) == min(3 * len(told), 9)
+    assert told[0] == told[3]
+
+
+def test_a_komi_that_a_player_does_not_know_is_told(capsys, tmp_path):
+    options = ("--games", 1, "--size", 5, "--out", tmp_path / "ladder.jsonl")
+    assert evogo(capsys, "ladder", "random", "liberty", "sane-5x5", *options)[2] == (
+        "evogo ladder: warning: sane-5x5 knows 5x5 with komi 0: expect less of it with komi 7.5\n"
+    )
+    assert evogo(capsys, "match", "random", "sane-5x5", "--games", 1, "--size", 5, "--komi", 0)[2] == ""
 
 
 # players

@@ -496,8 +496,8 @@ DIALOGUES = {
 ⏎info move A1 visits 667 winrate 2500 prior 6667 lcb 2500 order 0 pv A1 \
 info move B1 visits 333 winrate 2500 prior 3333 lcb 2500 order 1 pv B1
         kata-analyze w 10 maxmoves 1 ownership true rootInfo true | = \
-⏎info move A2 visits 400 utility 0.5 winrate 0.75 scoreMean 7.5 scoreStdev 10 scoreLead 7.5 prior 0.4 lcb 0.75 \
-order 0 pv A2 rootInfo visits 1000 utility 0.5 winrate 0.75 scoreMean 6.5 scoreStdev 10 scoreLead 6.5 \
+⏎info move A2 visits 400 utility 0.5 winrate 0.75 scoreMean 7.5 scoreLead 7.5 prior 0.4 \
+order 0 pv A2 rootInfo visits 1000 utility 0.5 winrate 0.75 scoreMean 6.5 scoreLead 6.5 \
 ownership 0.000 0.000 0.000 0.000
         9 lz-analyze allow b B1 3 | =9 \
 ⏎info move B1 visits 1000 winrate 2500 prior 10000 lcb 2500 order 0 pv B1
@@ -517,7 +517,7 @@ ownership 0.000 0.000 0.000 0.000
 info move A2 visits 400 winrate 2500 prior 4000 lcb 2500 order 1 pv A2 ⏎play B1
         stub-next pass                        | =
         kata-genmove_analyze w maxmoves 1 | = \
-⏎info move pass visits 1 utility 0.5 winrate 0.75 scoreMean 5.5 scoreStdev 10 scoreLead 5.5 prior 0 lcb 0.75 \
+⏎info move pass visits 1 utility 0.5 winrate 0.75 scoreMean 5.5 scoreLead 5.5 prior 0 \
 order 0 pv pass ⏎play pass
         stub-next resign                      | =
         stub-powers                           | =

@@ -47,6 +47,21 @@ def test_games_on_other_terms_are_left_alone(tmp_path):
     assert Ledger(path, TERMS).points == {("a", "b"): {0: 1, 1: 1}}
 
 
+def test_games_of_another_player_of_the_same_name_are_left_alone(tmp_path):
+    path = tmp_path / "ladder.jsonl"
+    Ledger(path, TERMS, {"a": "1234"}).add(("a", "b"), _games([1, 1]))
+    for contents in ({"a": "5678"}, {"a": "1234", "b": "1234"}, {}, {"b": "1234"}):
+        assert Ledger(path, TERMS, contents).missing(("a", "b"), 2) == [0, 1]
+    Ledger(path, TERMS, {"a": "5678"}).add(("a", "b"), _games([0, 0]))
+    assert Ledger(path, TERMS, {"a": "1234", "c": "9"}).points == {("a", "b"): {0: 1, 1: 1}}
+
+
+def test_a_file_from_before_there_were_seeds_in_it_is_no_error(tmp_path):
+    path = tmp_path / "ladder.jsonl"
+    Ledger(path, TERMS).add(("a", "b"), _games([1, 1]))
+    assert Ledger(path, {**TERMS, "seed": 1}).missing(("a", "b"), 2) == [0, 1]
+
+
 @pytest.mark.parametrize("cut", [1, 20, 60])
 def test_a_line_that_was_cut_short_is_played_again(tmp_path, cut):
     path = tmp_path / "ladder.jsonl"

@@ -1,11 +1,12 @@
 """What clients draw: priors from any policy, candidates from any player, and the three dialects."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 
-from engine.contest.player import Evaluation, Player
+from engine.contest.player import Evaluation, Player, Variation
 from engine.go.board import BLACK, PASS, WHITE, board_points, cells
 from engine.go.game import Game
 from engine.gtp.analyze import (
@@ -106,6 +107,45 @@ def test_a_search_that_is_stopped_still_answers():
     assert len(analyse(session, session.game, BLACK).candidates) == 25
 
 
+class Searcher(Player):
+    """Forgets what it has found when it is asked about another position or side, as a search with one tree does."""
+
+    def __init__(self):
+        self.about, self.visits = None, 0
+
+    def _look(self, game, colour, visits):
+        if self.about != (game.moves, colour):
+            self.about, self.visits = (list(game.moves), colour), 0
+        self.visits += visits
+
+    def variations(self, game, colour, budget=None):
+        self._look(game, colour, 100)
+        p = int(game.legal_points(colour)[0])
+        return {p: Variation([p], self.visits, 0.75, 2.0)}
+
+    def policy(self, game, colour):
+        self._look(game, colour, 0)
+        return np.ones(cells(game.size))
+
+    def evaluate(self, game, budget=None):
+        self._look(game, game.to_play, 0)
+        return Evaluation(2.0 if game.to_play == BLACK else -2.0, 0.75 if game.to_play == BLACK else 0.25)
+
+
+@pytest.mark.parametrize("moves", [[], [BLACK], [BLACK, BLACK]])
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_an_analysis_of_either_side_goes_on(moves, colour):
+    session = table(Searcher())
+    for number, mover in enumerate(moves):
+        session.game.play(mover, int(board_points(5)[number]))
+    turn = session.game.to_play
+    for visits in (100, 200, 300):
+        analysis = analyse(session, session.game, colour)
+        assert [c.visits for c in analysis.candidates] == [visits]
+        assert (analysis.winrate, analysis.score) == (0.75, 2.0)
+    assert session.game.to_play == turn
+
+
 def test_numbers_that_are_none():
     session = table(Judge(lambda game: np.full(cells(5), np.nan), lambda game: Evaluation(np.nan, np.inf, None)))
     analysis = analyse(session, session.game, BLACK)
@@ -133,12 +173,23 @@ SOME = Analysis(2, [Candidate(parse_vertex("A2", 2), 0.75, 750, 0.4656, -1.25)],
 def test_the_dialects():
     plain = EVERYTHING._replace(ownership=False, root=False)
     assert lz_line(SOME, plain) == "info move A2 visits 750 winrate 4656 prior 7500 lcb 4656 order 0 pv A2"
-    assert kata_line(SOME, plain).endswith("scoreLead -1.25 prior 0.75 lcb 0.4656 order 0 pv A2")
+    assert kata_line(SOME, plain).endswith("scoreMean -1.25 scoreLead -1.25 prior 0.75 order 0 pv A2")
     assert kata_line(SOME, EVERYTHING).endswith(" ownership 1.000 -1.000 0.500 0.000")
     told = json.loads(cgos_json(SOME, "a word"))
     assert told["ownership"] == "+Auf"
     assert told["comment"] == "a word" and told["winrate"] == 0.5 and told["score"] == -1.0
     assert told["moves"] == [{"move": "A2", "visits": 750, "winrate": 0.4656, "score": -1.25, "prior": 0.75, "pv": ""}]
+
+
+@pytest.mark.parametrize("visits, winrate, bound", [(1, 1.0, 0.2065), (100, 0.5, 0.4038), (10_000, 0.5, 0.4902), (9, 0.0, 0.0)])
+def test_the_bound_of_a_winrate_comes_from_the_games_that_were_counted(visits, winrate, bound):
+    """Wilson's interval; many games leave little doubt."""
+    p = parse_vertex("A2", 2)
+    searched = SOME._replace(candidates=[Candidate(p, 0.75, visits, winrate, 1.0, (p,))])
+    assert f" lcb {round(10000 * bound)} " in lz_line(searched, EVERYTHING)
+    told = re.search(r" lcb (\S+) ", kata_line(searched, EVERYTHING))[1]
+    assert float(told) == pytest.approx(bound, abs=5e-5)
+    assert "scoreStdev" not in kata_line(searched, EVERYTHING)
 
 
 def test_ownership_characters():

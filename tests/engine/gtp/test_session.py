@@ -134,6 +134,42 @@ def test_a_command_that_fails_costs_nothing():
     assert session.clock.seconds(BLACK, 5, 0) == before
 
 
+class Heard(list):
+    """Notices that are kept."""
+
+    warn = list.append
+
+
+@pytest.mark.parametrize(
+    "komis, komi, warns",
+    [
+        ({}, 7.5, False),
+        ({5: {0.0}}, 7.5, True),
+        ({5: {0.0}}, -4.0, True),
+        ({5: {0.0}}, 2.5, False),
+        ({5: {0.0, 6.5}}, 7.5, False),
+        ({7: {0.0}}, 7.5, False),
+    ],
+)
+def test_a_komi_that_the_player_does_not_know_is_told_once(komis, komi, warns):
+    player = Thinker()
+    player.komis, player.name = komis, "sane-5x5"
+    session = table(player)
+    session.notices = Heard()
+    ask(session, f"komi {komi}")
+    assert session.notices == []  # clients may change it as long as the game has not begun
+    for command in ("genmove b", "genmove w", "reg_genmove b"):
+        ask(session, command)
+    assert len(session.notices) == warns
+    if warns:
+        assert session.notices == [f"sane-5x5 knows 5x5 with komi 0: expect less of it with komi {komi:g}"]
+        ask(session, "komi 0")
+        ask(session, "genmove b")
+        ask(session, f"komi {komi}")
+        ask(session, "genmove b")
+        assert len(session.notices) == 1
+
+
 # Warming up
 
 
