@@ -69,7 +69,7 @@ class ServerGame:
     def asked(self, seconds):
         """We are to move with so many seconds left: those that our last move left."""
         self.clocks[self.to_move] = seconds
-        if len(self.moves) >= 2:
+        if len(self.moves) >= 2 and self.moves[-2][1] is None:
             self.moves[-2] = self.moves[-2][0], seconds
 
     def answered(self, move, analysis):

@@ -1,9 +1,10 @@
 """A terminal with one line that changes, and lines above it that stay. Elsewhere there are only the lines that stay."""
 
-import shutil
+import os
 import threading
 
 TICK_SECONDS = 1.0  # between two changes of the line: clocks show seconds
+USUAL_COLUMNS = 80  # of a terminal that does not say
 
 
 class Screen:
@@ -31,8 +32,13 @@ class Screen:
         """Something has changed."""
         with self._lock:
             if self._live and self._make_text and not self._closed.is_set():
-                width = shutil.get_terminal_size().columns - 1
-                self._put(self._remarks, f"\r\x1b[K{self._make_text()[:width]}")
+                self._put(self._remarks, f"\r\x1b[K{self._make_text()[: self._columns() - 1]}")
+
+    def _columns(self):
+        try:
+            return os.get_terminal_size(self._remarks.fileno()).columns or USUAL_COLUMNS
+        except OSError:
+            return USUAL_COLUMNS
 
     def say(self, text):
         """A remark, on a line of its own."""
