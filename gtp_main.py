@@ -66,8 +66,9 @@ def _own_command():
     return [*interpreter, program, *sys.argv[1:]]
 
 
-def _loader(arguments):
-    """What makes the player from a seed, as the options of `_add_player` say."""
+def _player_settings(arguments):
+    """What the options of `_add_player` say of the engine's start."""
+    from engine import compiling
 
     def load(seed):
         from players.levels import TOP, Levelled
@@ -86,7 +87,8 @@ def _loader(arguments):
             return Manners(player, USUAL_RESIGN, by_search=True)
         return Manners(player, arguments.resign)
 
-    return load
+    parts = compiling.parts_named([arguments.player or "strongest"], base=("go",))
+    return {"load": load, "seed": arguments.seed, "log": arguments.log, "parts": parts}
 
 
 def _add_player(parser):
@@ -115,22 +117,18 @@ help="resign when the player thinks less of its chances for three moves (default
 
 
 def _gtp(arguments):
-    from engine import compiling
     from engine.gtp.protocol import Failure
     from engine.gtp.startup import Settings, serve
 
     settings = Settings(
-        load=_loader(arguments),
-        seed=arguments.seed,
+        **_player_settings(arguments),
         name=arguments.name,
         version=arguments.version_string,
         size=arguments.size,
         komi=arguments.komi,
         rules=arguments.rules,
-        log=arguments.log,
         live=arguments.live_gfx,
         command=_own_command(),
-        parts=compiling.parts_named([arguments.player or "strongest"], base=("go",)),
     )
     try:
         serve(settings)
@@ -155,6 +153,51 @@ def _add_gtp(commands):
     parser.set_defaults(run=_gtp)
 
 
+def _cgos(arguments):
+    from engine.gtp.startup import Settings
+    from engine.servers.command import Request, play
+
+    request = Request(**{field.name: getattr(arguments, field.name) for field in dataclasses.fields(Request)})
+    play(request, Settings(**_player_settings(arguments), version=VERSION, rules="cgos"))
+
+
+class _NoPassword(argparse.Action):
+    """A password on the command line, which all users of the machine can read, is refused and not repeated."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        parser.error("others can read the command line: give the password at the prompt, in a file or the environment")
+
+
+_CGOS_HELP = """\
+The password comes from --password-file, from the variable EVOGO_CGOS_PASSWORD,
+or from a prompt. Ctrl-C stops after the present game, a second one at once.
+After a broken connection it logs in again and goes on with its game: up to 20
+tries in a row, with waits from 1 to 60 seconds.
+
+example:
+  evogo cgos --user myevogo --server yss-aya.com --games 100 --sgf games
+"""
+
+
+def _add_cgos(commands):
+    parser = commands.add_parser(
+        "cgos",
+        help="play on the Computer Go Server",
+        epilog=_CGOS_HELP,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # of --password-file, above all
+    )
+    parser.add_argument("--user", required=True, metavar="NAME", help="the name to play under; a new one is registered")
+    parser.add_argument("--server", required=True, metavar="HOST", help="where the server is")
+    parser.add_argument("--port", type=_port, default=6809, metavar="N", help="of the server (default: %(default)s)")
+    parser.add_argument("--games", type=_positive_int, metavar="N", help="how many (default: until Ctrl-C)")
+    parser.add_argument("--sgf", metavar="DIR", help="write every game into DIR")
+    parser.add_argument("--password-file", metavar="FILE", help="a file with the password on its first line")
+    parser.add_argument("--password", nargs="?", action=_NoPassword, help=argparse.SUPPRESS)
+    _add_player(parser)
+    parser.set_defaults(run=_cgos)
+
+
 def _number_type(name, convert, accepts):
     """A type for argparse: text that ``convert`` reads and ``accepts`` likes; errors call it ``name``."""
 
@@ -171,6 +214,7 @@ def _number_type(name, convert, accepts):
 _positive_int = _number_type("positive whole number", int, lambda value: value > 0)
 _positive = _number_type("positive number", float, lambda value: 0 < value < math.inf)
 _level = _number_type("level (1 to 10)", int, lambda value: 1 <= value <= 10)
+_port = _number_type("port (1 to 65535)", int, lambda value: 1 <= value <= 65535)
 _board_size = _number_type("board size (2 to 25)", int, lambda value: 2 <= value <= 25)
 
 
@@ -456,6 +500,7 @@ _EXAMPLES = """\
 examples:
   evogo                                      be a GTP engine: attach it to GoGui or Sabaki, or type help
   evogo --player wally --size 7 --log g.txt  another player, another board, everything logged
+  evogo cgos --user me1 --server yss-aya.com play on the Computer Go Server
   evogo match gojen wally --games 400        who is stronger, and how sure is that
   evogo match gojen "gtp:gnugo --mode gtp"   any GTP engine can be a player
   evogo ladder random wally gojen            a round robin with an Elo table
@@ -477,6 +522,7 @@ def build_parser():
     parser.add_argument("--version", action="version", version=f"evogo {VERSION}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     _add_gtp(commands)
+    _add_cgos(commands)
     _add_match(commands)
     _add_ladder(commands)
     _add_players(commands)

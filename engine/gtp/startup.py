@@ -131,7 +131,7 @@ def serve(settings):
     notices = Notices(sys.stderr, log)
     commands = Commands(settings)
     engine = commands.engine = Engine(stdin, stdout, commands, log, notices)
-    _collect_logging(log, notices)
+    collect_logging(log, notices)
     at_terminal = stdin.isatty()
     if at_terminal:
         _greet(settings, notices)
@@ -151,7 +151,7 @@ def serve(settings):
     leave(code)
 
 
-def _collect_logging(log, notices):
+def collect_logging(log, notices):
     """What modules report with ``logging``: one line each on stderr, and with its traceback in the log."""
 
     class Handler(logging.Handler):
@@ -181,28 +181,42 @@ def _introduce(session, notices):
 def _load(settings, commands, log, notices, at_terminal):
     """In the background: import, load, warm up."""
     try:
-        compiling.announce(settings.parts, notices.say)
-        session = _open_session(settings, commands.engine, notices)
-    except ValueError as error:
-        commands.fail(Failure(str(error)))
-        return
-    except BaseException as error:
-        log.note("!", traceback.format_exc())
-        commands.fail(Failure(f"cannot start: {type(error).__name__}: {error}"))
+        session = open_session(settings, commands.engine, log, notices)
+    except Failure as failure:
+        commands.fail(failure)
         return
     if at_terminal:
         _introduce(session, notices)
     notices.say(READY)  # not before it is sure that there will be a player
     commands.provide(session)
+    warm_up(session, log)
+
+
+def open_session(settings, engine, log, notices):
+    """The session that the settings ask for, not warm yet; Failure if there is none."""
+    try:
+        compiling.announce(settings.parts, notices.say)
+        return _session(settings, engine, notices)
+    except ValueError as error:
+        raise Failure(str(error)) from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        log.note("!", traceback.format_exc())
+        raise Failure(f"cannot start: {type(error).__name__}: {error}") from None
+
+
+def warm_up(session, log):
+    """Compile what is left, then open the player to all."""
     try:
         session.warm_up(WARM_UP_MOVES, WARM_UP_SECONDS)
-    except BaseException as error:  # what fails here fails again when it is asked for, and is reported then
+    except Exception as error:  # what fails here fails again when it is asked for, and is reported then
         log.note("!", f"warm-up failed: {type(error).__name__}: {error}")
     finally:
         session.open_to_all()
 
 
-def _open_session(settings, engine, notices):
+def _session(settings, engine, notices):
     from engine.go.game import Game
     from engine.go.rng import any_seed
     from engine.go.rules import rules_by_name

@@ -19,6 +19,7 @@ import sys
 import time
 import types
 from collections import Counter, defaultdict
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,8 +76,12 @@ GTPEngine:
 def default_players():
     players = [f"evogo{n}={EVOGO}" for n in range(7)] + [f"resigns={EVOGO} --resign 0.05"]
     players += [f"guided={EVOGO} --player search,guide=isn-9x9", f"isn={EVOGO} --player isn-9x9"]
-    gnugo = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games:/usr/local/games")
-    return players + ([f"gnugo{level}={gnugo} {GNUGO} {level}" for level in (0, 1)] if gnugo else [])
+    return players + ([f"gnugo{level}={gnugo()} {GNUGO} {level}" for level in (0, 1)] if gnugo() else [])
+
+
+def gnugo():
+    """Where GNU Go is, or None."""
+    return shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games:/usr/local/games")
 
 
 def serve(cgos, settings):
@@ -108,26 +113,35 @@ def prepare(cgos, folder, options):
         (folder / f"{name}.cfg").write_text(_CLIENT.format(name=name, command=command, **given))
 
 
-def play(cgos, folder, options):
-    """Start everybody, wait for the games, end everybody."""
+@contextmanager
+def start(cgos, folder, players):
+    """The server, and the real client with each of the players; all of them end with the context."""
     server = [sys.executable, __file__, str(cgos), "--serve", str(folder / "server.ini")]
     client = [sys.executable, str(cgos / "client-python/src/cgosclient.py")]
-    commands = [server] + [[*client, str(folder / f"{player.partition('=')[0]}.cfg")] for player in options.players]
+    commands = [server] + [[*client, str(folder / f"{player.partition('=')[0]}.cfg")] for player in players]
     with open(folder / "log/output", "w") as output:
         processes = []
-        for command in commands:
-            processes.append(subprocess.Popen(command, cwd=folder, stdout=output, stderr=output, start_new_session=True))
-            time.sleep(2.0 if len(processes) == 1 else 0.0)  # a client that finds no server waits half a minute
         try:
-            while len(games_of(folder)[1]) < options.games and processes[0].poll() is None:
-                time.sleep(5)
-            (folder / "kill").touch()  # the server goes when all games are over
-            processes[0].wait(LAST_GAMES)
+            for command in commands:
+                processes.append(
+                    subprocess.Popen(command, cwd=folder, stdout=output, stderr=output, start_new_session=True)
+                )
+                time.sleep(2.0 if len(processes) == 1 else 0.0)  # a client that finds no server waits half a minute
+            yield processes[0]
         finally:
             for process in processes:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGTERM)
                 process.wait()
+
+
+def play(cgos, folder, options):
+    """Start everybody, wait for the games, end everybody."""
+    with start(cgos, folder, options.players) as server:
+        while len(games_of(folder)[1]) < options.games and server.poll() is None:
+            time.sleep(5)
+        (folder / "kill").touch()  # the server goes when all games are over
+        server.wait(LAST_GAMES)
 
 
 def games_of(folder):
