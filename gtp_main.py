@@ -9,11 +9,18 @@ import importlib
 import json
 import math
 import os
+import shlex
 import sys
+import textwrap
 
 from engine import limits
+from engine.files import FileError, read_bytes
 
 VERSION = "0.1"
+
+
+_RULES = "chinese, cgos, tromp-taylor, aga, new-zealand or japanese (default: %(default)s)"
+_CONFIG = "--config"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -21,6 +28,11 @@ class _Parser(argparse.ArgumentParser):
 
     fill = None  # called with the parser and its words before they are parsed: for options that cost an import to know
     topic = ""  # the word after the command for which its help has more to say
+
+    @property
+    def options(self):
+        """All options by name."""
+        return self._option_string_actions
 
     def parse_known_args(self, args=None, namespace=None):
         if self.fill is not None:
@@ -71,13 +83,18 @@ def _player_settings(arguments):
     from engine import compiling
 
     def load(seed):
-        from players.levels import TOP, Levelled
-        from players.registry import load_player
+        from players.levels import TOP, Levelled, spec_of
+        from players.registry import load_player, searches, thinking
 
+        def load_level(spec):
+            return load_player(thinking(spec, arguments.time, arguments.threads) if searches(spec) else spec)
+
+        level = arguments.level or TOP
+        spec = thinking(arguments.player or spec_of(level), arguments.time, arguments.threads)
         if arguments.player:
-            player = load_player(arguments.player, seed)
+            player = load_player(spec, seed)
         else:
-            player = Levelled(load_player, arguments.level or TOP)
+            player = Levelled(load_level, level)
             player.seed(seed)
         if arguments.raw:
             return player
@@ -97,7 +114,7 @@ def _add_player(parser):
     who.add_argument(
         "--player",
         metavar="NAME|FILE",
-        help="who plays: a name or a genome file (see evogo players; default: the strongest)",
+        help="who plays: a name, a genome file or a run folder (see evogo players; default: the strongest)",
     )
     who.add_argument(
         "--level",
@@ -105,13 +122,15 @@ def _add_player(parser):
         metavar="1-10",
         help="how strongly it plays, from a beginner's opponent to all it can (default: 10); GTP's level N changes it",
     )
+    parser.add_argument("--time", type=_positive, metavar="SECONDS", help="for a move, if no clock runs (default: 2)")
+    parser.add_argument("--threads", type=_positive_int, metavar="N", help="to think with (default: one for each core)")
     parser.add_argument("--seed", type=int, metavar="N", help="start all randomness from this number")
     parser.add_argument("--log", metavar="FILE", help="append everything that comes in and goes out, with times")
     parser.add_argument(
         "--resign",
         type=_resign_threshold,
         metavar="WINRATE|never",
-help="resign when the player thinks less of its chances for three moves (default: 0.05 if it looks ahead, else never)",
+        help="give up when it thinks less of its chances for three moves (default: 0.05 if it looks ahead, else never)",
     )
     parser.add_argument("--raw", action="store_true", help="the player exactly as it is: legal moves, but no manners")
 
@@ -138,18 +157,17 @@ def _gtp(arguments):
 
 
 def _add_gtp(commands):
-    parser = commands.add_parser(
-        "gtp",
-        help="be a GTP engine on stdin and stdout (what evogo does if nothing is said)",
-        epilog="The search keeps its tree in 160 MB, other memory apart: --player search,megabytes=40 for less.",
-    )
+    what = "be a GTP engine on stdin and stdout (what evogo does if nothing is said)"
+    parser = _command(commands, "gtp", what, _GTP_EXAMPLES)
+    parser.fill = _read_config
     _add_player(parser)
     parser.add_argument("--size", type=_board_size, metavar="N", help="the board at first (default: 9 if the player can)")
     parser.add_argument("--komi", type=_komi, metavar="X", help="the komi at the start (default: the rules' usual one)")
-    parser.add_argument("--rules", default="chinese", metavar="NAME", help="the rules at first (default: %(default)s)")
+    parser.add_argument("--rules", default="chinese", metavar="NAME", help=f"at first: {_RULES}")
     parser.add_argument("--live-gfx", action="store_true", help="let GoGui draw what the player thinks of while it thinks")
     parser.add_argument("--name", default="evogo", metavar="TEXT", help="the answer to the command name")
     parser.add_argument("--version-string", default=VERSION, metavar="TEXT", help="the answer to the command version")
+    parser.add_argument(_CONFIG, metavar="FILE", help="more of these options, a line each; the command line prevails")
     parser.set_defaults(run=_gtp)
 
 
@@ -196,6 +214,24 @@ def _add_cgos(commands):
     parser.add_argument("--password", nargs="?", action=_NoPassword, help=argparse.SUPPRESS)
     _add_player(parser)
     parser.set_defaults(run=_cgos)
+
+def _read_config(parser, words):
+    """Put the words in the files of --config before the others, so that what is said on the command line comes last."""
+    found = []
+    for name in _values_of(_CONFIG, words):
+        try:
+            text = read_bytes(name, limits.SETTINGS_BYTES).decode()
+            lines = [shlex.split(line, comments=True) for line in text.splitlines()]
+        except FileError as error:
+            parser.error(str(error))
+        except ValueError as error:  # a quote without its end, or bytes that are no text
+            parser.error(f"{name}: {error}")
+        for number, line in enumerate(lines, 1):
+            option = line[0].partition("=")[0] if line else None
+            if line and (option == _CONFIG or option not in parser.options):
+                parser.error(f"{name}, line {number}: there is no option {line[0]!r} here")
+            found += line
+    words[:0] = found
 
 
 def _number_type(name, convert, accepts):
@@ -247,7 +283,7 @@ def _bench(arguments):
 
 
 def _add_bench(commands):
-    parser = commands.add_parser("bench", help="measure speed on this machine")
+    parser = _command(commands, "bench", "measure speed on this machine", _BENCH_EXAMPLES)
     parser.add_argument("what", choices=list(_BENCHES), help="what to measure")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     parser.add_argument("--against-gnugo", action="store_true", help="with board: measure GNU Go too")
@@ -272,14 +308,14 @@ def _match(arguments):
     from players import arena
 
     _announce_compiling(arguments.a, arguments.b)
-    return arena.match(arguments.a, arguments.b, arguments.black, arguments.sgf, _games_of(arguments))
+    return arena.match(arguments.a, arguments.b, arguments.black, arguments.sgf, arguments.out, _games_of(arguments))
 
 
 def _ladder(arguments):
     from players import arena
 
     _announce_compiling(*arguments.players)
-    return arena.ladder(arguments.players, arguments.anchor, arguments.out, _games_of(arguments))
+    return arena.ladder(arguments.players, arguments.anchor, arguments.out, arguments.sgf, _games_of(arguments))
 
 
 def _players(arguments):
@@ -299,7 +335,7 @@ def _add_games(parser, games):
     parser.add_argument(
         "--handicap", type=_positive_int, default=0, metavar="N", help="stones that Black begins with; komi is 0.5 then"
     )
-    parser.add_argument("--rules", default="chinese", metavar="NAME", help="default: %(default)s")
+    parser.add_argument("--rules", default="chinese", metavar="NAME", help=_RULES)
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="start all randomness here (default: %(default)s)")
     parser.add_argument(
         "--workers", type=_positive_int, metavar="N", help="games at a time (default: 1; all cores for compiled games)"
@@ -314,7 +350,7 @@ def _add_games(parser, games):
 
 
 def _add_match(commands):
-    parser = commands.add_parser("match", help="games between two players, with error bars")
+    parser = _command(commands, "match", "games between two players, with error bars", _MATCH_EXAMPLES)
     parser.add_argument("a", metavar="A", help=_SPEC_HELP)
     parser.add_argument("b", metavar="B", help="the other one")
     _add_games(parser, games=100)
@@ -322,11 +358,12 @@ def _add_match(commands):
     colours.add_argument("--alternate", action="store_true", help="A has Black in games 1, 3, 5 ... (default)")
     colours.add_argument("--black", type=str.upper, choices=["A", "B"], metavar="A|B", help="who has Black in all games")
     parser.add_argument("--sgf", metavar="DIR", help="write every game to DIR/game-0001.sgf and so on")
+    parser.add_argument("--out", metavar="FILE", help="keep results; games that are there are not played again")
     parser.set_defaults(run=_match)
 
 
 def _add_ladder(commands):
-    parser = commands.add_parser("ladder", help="a round robin with an Elo table")
+    parser = _command(commands, "ladder", "a round robin with an Elo table", _LADDER_EXAMPLES)
     parser.add_argument("players", nargs="+", metavar="PLAYER", help=_SPEC_HELP)
     _add_games(parser, games=100)
     parser.add_argument("--anchor", metavar="NAME=RATING", help="the player whose rating is known (default: the first, 0)")
@@ -336,11 +373,12 @@ def _add_ladder(commands):
         metavar="FILE",
         help="where results are kept; games that are there are not played again (default: %(default)s)",
     )
+    parser.add_argument("--sgf", metavar="DIR", help="write every new game to DIR/A-B/game-0001.sgf and so on")
     parser.set_defaults(run=_ladder)
 
 
 def _add_players(commands):
-    parser = commands.add_parser("players", help="list everything that can be played")
+    parser = _command(commands, "players", "list all that can be played, with strength and options", _PLAYERS_EXAMPLES)
     parser.add_argument("--json", action="store_true", help="print a JSON list instead of a table")
     parser.set_defaults(run=_players)
 
@@ -360,7 +398,7 @@ def _warmup_options(parser, words):
 
 
 def _add_warmup(commands):
-    parser = commands.add_parser("warmup", help="compile everything ahead: for servers, clusters and the impatient")
+    parser = _command(commands, "warmup", "compile everything ahead, for servers and clusters", _WARMUP_EXAMPLES)
     parser.fill = _warmup_options
     parser.set_defaults(run=_warmup)
 
@@ -375,6 +413,7 @@ def _train(arguments):
     return train(Request(**{name: said[name] for name in said if name in names}, given=_given_parameters(arguments)))
 
 
+_HELP_WIDTH = 96  # columns of what is wrapped here and not by argparse
 _PARAMETER = "parameter."  # what the names of a run's parameters begin with among the parsed words
 
 
@@ -397,26 +436,41 @@ def _train_options(parser, words):
     parser.add_argument("--executor", metavar="MODULE:FACTORY", help="another concurrent.futures executor than threads")
     seconds = "between checkpoints; never changes the result [30]"
     parser.add_argument("--checkpoint-seconds", type=float, default=30.0, metavar="S", help=seconds)
+    parser.add_argument("--hours", type=float, metavar="H", help="stop after the generation in which they are over")
     parser.add_argument("--quiet", action="store_true", help="no progress on standard error")
     parser.usage = "evogo train KIND --out GENOME [options], or evogo train --resume DIR"
     kind = words[0] if words and not words[0].startswith("-") else None
-    resumed = _value_of("--resume", words)
+    resumed = _values_of("--resume", words)
     if kind is None and resumed:
         try:
-            kind = kind_of_run(resumed)
+            kind = kind_of_run(resumed[0])
         except RunError as error:  # said before anything is said of options that only its kind would know
             parser.exit(1, f"{parser.prog}: {error}\n")
     if kind is None:
-        parser.epilog = "train KIND --help lists the parameters and presets of a kind."
+        parser.epilog += "\ntrain KIND --help lists the parameters and presets of a kind."
         return
     try:
         trainer = trainer_class(kind)
     except ValueError as error:
         parser.error(str(error))
     parser.topic = kind
-    parser.epilog = f"presets: {', '.join(trainer.presets)}"
+    parser.epilog = f"{_presets_text(trainer)}\n\n{parser.epilog}"
     parser.set_defaults(trainer=trainer)
     _add_parameters(parser, "parameters of the run", trainer.Config)
+
+
+def _presets_text(trainer):
+    return _described("presets (times on two cores):", {name: trainer.preset_help.get(name, "") for name in trainer.presets})
+
+
+def _described(title, told):
+    """Names and what each of them is, under each other."""
+    width = max(map(len, told))
+    lines = [title]
+    for name, text in told.items():
+        parts = textwrap.wrap(text, _HELP_WIDTH - width) or [""]
+        lines += [f"  {start:{width}}  {part}".rstrip() for start, part in zip([name] + [""] * len(parts), parts)]
+    return "\n".join(lines)
 
 
 def _add_parameters(parser, title, config_class):
@@ -436,18 +490,19 @@ def _given_parameters(arguments):
     return {name.removeprefix(_PARAMETER): said[name] for name in said if name.startswith(_PARAMETER)}
 
 
-def _value_of(option, words):
-    """What follows an option among words that are not parsed yet, or None."""
+def _values_of(option, words):
+    """What follows an option, each time that it stands among words that are not parsed yet."""
+    found = []
     for word, following in zip(words, [*words[1:], None]):
-        if word == option:
-            return following
-        if word.startswith(f"{option}="):
-            return word.removeprefix(f"{option}=")
-    return None
+        if word == option and following is not None:
+            found.append(following)
+        elif word.startswith(f"{option}="):
+            found.append(word.removeprefix(f"{option}="))
+    return found
 
 
 def _add_train(commands):
-    parser = commands.add_parser("train", help="make a player: evolve or teach it", allow_abbrev=False)
+    parser = _command(commands, "train", "make a player: evolve or teach it", _TRAIN_EXAMPLES, allow_abbrev=False)
     parser.fill = _train_options
     parser.set_defaults(run=_train)
 
@@ -466,34 +521,102 @@ def _experiment_options(parser, words):
 
     parser.add_argument("kind", choices=EXPERIMENTED, help="whose paper")
     if not words or words[0] not in EXPERIMENTED:
-        parser.epilog = "experiment KIND --help lists the experiments of a kind."
+        parser.epilog += "\nexperiment KIND --help lists the experiments of a kind."
         return
     parser.topic = words[0]
     module = part(words[0], "experiment")
     parser.add_argument("name", choices=list(module.EXPERIMENTS), help="what to repeat")
-    parser.epilog = "; ".join(f"{name}: {what}" for name, what in module.EXPERIMENTS.items())
+    parser.epilog = f"{_described('experiments:', module.EXPERIMENTS)}\n\n{parser.epilog}"
     _add_parameters(parser, "parameters", module.Config)
 
 
 def _add_experiment(commands):
-    parser = commands.add_parser("experiment", help="repeat what a paper shows", allow_abbrev=False)
+    parser = _command(commands, "experiment", "repeat what a paper shows", _EXPERIMENT_EXAMPLES, allow_abbrev=False)
     parser.fill = _experiment_options
     parser.set_defaults(run=_experiment)
 
 
 def _show(arguments):
+    from players.registry import champions
     from players.show.text import show
 
     if arguments.html:
         _announce_compiling(arguments.what)
-    return show(arguments.what, arguments.html)
+    what = arguments.what if os.path.exists(arguments.what) else champions().get(arguments.what, arguments.what)
+    return show(what, arguments.html)
 
 
 def _add_show(commands):
-    parser = commands.add_parser("show", help="tell what a genome or a run is")
-    parser.add_argument("what", metavar="GENOME|RUN", help="a genome file or a run folder")
+    parser = _command(commands, "show", "tell what a genome or a run is", _SHOW_EXAMPLES)
+    parser.add_argument("what", metavar="GENOME|RUN", help="a genome file, a run folder or the name of a champion")
     parser.add_argument("--html", metavar="FILE", help="write one self-contained page instead")
     parser.set_defaults(run=_show)
+
+
+# What each command's own help ends with.
+_GTP_EXAMPLES = """\
+examples:
+  evogo --time 10 --threads 4                think longer, with four threads
+  evogo --player organism-5x5 --size 5       another player, on its own board
+  evogo --player mine.run@120                the champion that a run had after generation 120
+  evogo --config kgs.conf                    options from a file such as
+
+      # the engine on KGS
+      --player search,guide=isn-9x9
+      --resign 0.05
+
+The search keeps its tree in 160 MB, other memory apart: --player search,megabytes=40 for less.
+"""
+_MATCH_EXAMPLES = """\
+examples:
+  evogo match gojen wally --games 400 --size 7
+  evogo match mine.json liberty,randomness=0.1 --black A --komi 0
+  evogo match strongest "gtp:gnugo --mode gtp --level 10" --games 20 --sgf games
+"""
+_LADDER_EXAMPLES = """\
+examples:
+  evogo ladder random liberty wally --games 200 --anchor random=0
+  evogo ladder mine.run@50 mine.run@100 mine.run@150 gojen --size 7 --out mine.jsonl
+"""
+_PLAYERS_EXAMPLES = """\
+examples:
+  evogo players
+  evogo players --json
+"""
+_BENCH_EXAMPLES = """\
+examples:
+  evogo bench board --against-gnugo
+  evogo bench search --json
+"""
+_WARMUP_EXAMPLES = """\
+examples:
+  evogo warmup                               everything: two to three minutes on two cores
+  evogo warmup play hyperneat                plain evogo, and what HyperNEAT needs
+
+What is compiled goes to NUMBA_CACHE_DIR if that is set, else to the user's cache folder.
+"""
+_TRAIN_EXAMPLES = """\
+examples:
+  evogo train sane --preset quick --out mine.json
+  evogo train hyperneat --preset champion --hours 6 --out mine.json
+  evogo train --resume mine.run              go on after Ctrl-C, a crash, or the hours
+"""
+_EXPERIMENT_EXAMPLES = """\
+examples:
+  evogo experiment sane until --sizes 5 --seeds 1-3 --out results
+  evogo experiment hyperneat figure3a --folder runs --out figure3a
+"""
+_SHOW_EXAMPLES = """\
+examples:
+  evogo show hyperneat-7x7                   a champion that ships
+  evogo show mine.run --html mine.html       curves, pictures and games of a run in one page
+"""
+
+
+def _command(commands, name, what, examples, **more):
+    """A subcommand whose help ends with examples."""
+    layout = argparse.RawDescriptionHelpFormatter
+    return commands.add_parser(name, help=what, description=what, epilog=examples, formatter_class=layout, **more)
 
 
 _EXAMPLES = """\
@@ -504,7 +627,7 @@ examples:
   evogo match gojen wally --games 400        who is stronger, and how sure is that
   evogo match gojen "gtp:gnugo --mode gtp"   any GTP engine can be a player
   evogo ladder random wally gojen            a round robin with an Elo table
-  evogo train hyperneat --preset quick --out mine.json
+  evogo train sane --preset quick --out mine.json
                                              evolve a player; evogo --player mine.json plays it
   evogo show mine.run --html mine.html       what evolution found, as a page
 each command has its own help: evogo COMMAND --help

@@ -6,23 +6,28 @@ In a match players play *raw*, exactly as their papers define them, so that what
 
 import hashlib
 import json
+import re
 import signal
 import sys
+import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.contest import match as contest
 from engine.contest import report
 from engine.contest.failure import CannotPlay, PlayerFailure
+from engine.contest.journal import Journal
 from engine.contest.ladder import Ledger, pair_seed, pairs
 from engine.contest.player import unfamiliar_komi
 from engine.go.rules import rules_by_name
 from engine.texts import with_article
 from players import registry
+from players.training.progress import duration
 from players.training.workers import core_count
 
 HANDICAP_KOMI = 0.5  # if nothing is said: the stones are what is given, and there is no draw
 _CONTENT_DIGITS = 16  # of a digest, in a ladder's file: no two players of one user will ever share them
+_NAME_LENGTH = 60  # characters of a player in the name of a folder
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
 
 
@@ -88,6 +93,19 @@ def _settings(how, **more):
 def _komi(how, rules):
     usual = HANDICAP_KOMI if how.handicap else rules.komi
     return usual if how.komi is None else how.komi
+
+def _terms(settings, how):
+    """What the games of a results file have in common."""
+    terms = {
+        "size": settings.size,
+        "komi": settings.komi,
+        "rules": settings.rules.name,
+        "seed": settings.seed,
+        "time": settings.seconds,
+        "manners": how.manners,
+        "referee": how.referee,
+    }
+    return {**terms, "handicap": settings.handicap} if settings.handicap else terms
 
 
 def _load(spec, how):
@@ -167,6 +185,19 @@ def _warn(command, warnings):
     for warning in warnings:
         print(f"evogo {command}: warning: {warning}", file=sys.stderr)
 
+class _Eta:
+    """How long the games that are left will take, by those that were played since."""
+
+    def __init__(self, done=0):
+        self._began, self._done = time.monotonic(), done
+
+    def text(self, done, total):
+        """``3m08s left  ``, or nothing before the first game."""
+        if done <= self._done:
+            return ""
+        each = (time.monotonic() - self._began) / (done - self._done)
+        return f"{duration(each * (total - done))} left  "
+
 
 def _show_progress(make_text):
     """One line that is written over and over, on a terminal only; elsewhere the text is not even made."""
@@ -182,27 +213,36 @@ def _clear_progress():
 
 
 @guarded
-def match(a, b, black, sgf, how):
-    """``match A B``: play, then print what came of it. ``black`` is "A", "B" or None, ``sgf`` a folder or None."""
+def match(a, b, black, sgf, out, how):
+    """``match A B``: play, then print what came of it. ``black`` is "A", "B" or None, ``sgf`` a folder or None.
+
+    ``out`` is a file in which results are kept, so that games that are there are not played again, or None.
+    """
     settings = _settings(how, black=black or contest.ALTERNATE)
     folder = _folder(sgf)
-    outcomes = []
-    code = 0
+    contents = [_content(a), _content(b)] if out else None
+    journal = Journal(out, {"a": a, "b": b, "contents": contents, "colours": settings.black, **_terms(settings, how)})
+    outcomes = [outcome for outcome in journal.outcomes if outcome.number < how.games]
+    before, code, eta = len(outcomes), 0, _Eta(len(outcomes))
+    missing = sorted(set(range(how.games)) - {outcome.number for outcome in outcomes})
     with _Pairing(a, b, how) as pairing:
         _warn("match", pairing.warnings)
         try:
-            for played in pairing.run(range(how.games), settings, keep_games=folder is not None):
+            for played in pairing.run(missing, settings, keep_games=folder is not None) if missing else ():
+                journal.add(played)
                 for outcome in played:
                     if folder is not None:
-                        _write_record(folder, how.games, pairing.names, outcome)
-                    outcomes.append(outcome if outcome.game is None else outcome._replace(game=None))
-                _show_progress(lambda: report.progress(outcomes, how.games))
+                        _write_record(folder / _record_name(how.games, outcome), pairing.names, outcome)
+                    outcomes.append(outcome.without_game())
+                _show_progress(lambda: f"{eta.text(len(outcomes), how.games)}{report.progress(outcomes, how.games)}")
         except KeyboardInterrupt:
             if not outcomes:
                 raise
             code = INTERRUPTED  # what was played counts
         finally:
             _clear_progress()
+    if before:
+        print(f"{before} games from {out}, {len(outcomes) - before} new games", file=sys.stderr)
     outcomes.sort()
     result = contest.summary(outcomes)
     if how.json:
@@ -222,16 +262,19 @@ def _folder(path):
     return Path(path)
 
 
-def _write_record(folder, games, names, outcome):
-    """Write the game as ``game-0001.sgf`` (with as many digits as the match needs, at least four)."""
+def _record_name(games, outcome):
+    """``game-0001.sgf``, with as many digits as the match needs, at least four."""
+    return f"game-{outcome.number + 1:0{max(4, len(str(games)))}}.sgf"
+
+
+def _write_record(path, names, outcome):
     from engine.records import sgf
     from engine.records.record import record_of
 
-    record = record_of(outcome.game)
+    record = record_of(outcome.game, outcome.remarks)
     record.black_name, record.white_name = names if outcome.a_is_black else reversed(names)
     record.result = outcome.result
     record.comment = outcome.message or None
-    path = folder / f"game-{outcome.number + 1:0{max(4, len(str(games)))}}.sgf"
     try:
         sgf.save(record, path)
     except sgf.SgfError as error:
@@ -242,28 +285,20 @@ def _write_record(folder, games, names, outcome):
 
 
 @guarded
-def ladder(players, anchor, out, how):
-    """``ladder A B C …``: play what is missing, then print the Elo table. Results are kept in the file ``out``."""
+def ladder(players, anchor, out, sgf, how):
+    """``ladder A B C …``: play what is missing, then print the Elo table. Results are kept in the file ``out``.
+
+    ``sgf`` is the folder of records, in which each pairing has one of its own, or None.
+    """
     if len(players) < 2 or len(set(players)) < len(players):
         raise CannotPlay("a ladder needs at least two players, each named once")
     anchor, anchor_elo = _anchor(anchor, players)
     settings = _settings(how)
-    terms = {
-        "size": settings.size,
-        "komi": settings.komi,
-        "rules": settings.rules.name,
-        "seed": settings.seed,
-        "time": settings.seconds,
-        "manners": how.manners,
-        "referee": how.referee,
-    }
-    if settings.handicap:
-        terms["handicap"] = settings.handicap
-    ledger = Ledger(out, terms, {spec: _content(spec) for spec in players})
+    ledger = Ledger(out, _terms(settings, how), {spec: _content(spec) for spec in players})
     schedule = {pair: ledger.missing(pair, how.games) for pair in pairs(players)}
     total = len(schedule) * how.games
-    done = total - sum(map(len, schedule.values()))
-    code, warned = 0, set()
+    done = before = total - sum(map(len, schedule.values()))
+    code, warned, eta, records = 0, set(), _Eta(done), _folder(sgf)
     try:
         for pair, numbers in schedule.items():
             if not numbers:
@@ -272,14 +307,21 @@ def ladder(players, anchor, out, how):
             with _Pairing(*pair, how) as pairing:
                 _warn("ladder", [warning for warning in pairing.warnings if warning not in warned])
                 warned.update(pairing.warnings)
-                for outcomes in pairing.run(numbers, own):
+                folder = records and _folder(records / f"{_file_name(pair[0])}-{_file_name(pair[1])}")
+                for outcomes in pairing.run(numbers, own, keep_games=folder is not None):
                     ledger.add(pair, outcomes)
+                    for outcome in outcomes if folder else ():
+                        _write_record(folder / _record_name(how.games, outcome), pairing.names, outcome)
                     done += len(outcomes)
-                    _show_progress(lambda: f"{done} of {total} games, {pair[0]} against {pair[1]}")
+                    _show_progress(
+                        lambda: f"{eta.text(done, total)}{done} of {total} games, {pair[0]} against {pair[1]}"
+                    )
     except KeyboardInterrupt:
         code = INTERRUPTED
     finally:
         _clear_progress()
+    if before:
+        print(f"{before} games from {out}, {done - before} new games", file=sys.stderr)
     table = ledger.table(players, anchor, anchor_elo)
     print(json.dumps(table, allow_nan=False) if how.json else report.ladder_text(table))
     return code
@@ -298,6 +340,10 @@ def _content(spec):
     except OSError as error:
         raise CannotPlay(f"cannot read a file of {spec}: {error.strerror}") from None
     return hashlib.sha256(b"".join(digests)).hexdigest()[:_CONTENT_DIGITS]
+
+def _file_name(spec):
+    """A spec as part of a file's name."""
+    return re.sub(r"[^A-Za-z0-9_.,=@-]+", "_", spec.replace("/", "_"))[:_NAME_LENGTH]
 
 
 def _anchor(text, players):
@@ -319,9 +365,8 @@ def _anchor(text, players):
 @guarded
 def players(as_json):
     """``players``: everything that can be played."""
-    rows = registry.rows()
-    if as_json:
-        print(json.dumps([row._asdict() for row in rows]))
-    else:
-        print(report.columns([registry.Row._fields, *rows], left=len(registry.Row._fields)))
+    from players import listing
+
+    rows = listing.rows()
+    print(json.dumps([listing.as_json(row) for row in rows]) if as_json else listing.text(rows))
     return 0

@@ -1,8 +1,9 @@
 """Everything that can play, by name: the one way from what a user types to a ``Player``.
 
-A *spec* is a name (``gojen``), a genome file or ``gtp:COMMAND``, followed by options of that player:
-``wally,randomness=0.1``. Which options there are, every player declares as a tuple of ``Option``; a value is read as the
-type of the option's default. Players are imported only when they are asked for.
+A *spec* is a name (``gojen``), a genome file, a run folder (``mine.run``; ``mine.run@120`` is its champion after generation
+120) or ``gtp:COMMAND``, followed by options of that player: ``wally,randomness=0.1``. Which options there are, every player
+declares as a tuple of ``Option``; a value is read as the type of the option's default. Players are imported only when they
+are asked for. ``players.listing`` tells what there is.
 
 A new scripted player is a line in ``players.scripted.table``; a new kind of learned player is a line in ``players.kinds``; a
 new champion is a file in ``models/``.
@@ -13,10 +14,8 @@ import math
 import os
 import re
 from pathlib import Path
-from typing import NamedTuple
 
 from engine.contest.failure import CannotPlay
-from engine.go.board import MAX_SIZE, MIN_SIZE
 from players import genome, kinds, levels, scripted
 from players.onnx.files import FOREIGN, load_genome
 
@@ -27,27 +26,14 @@ STRONGEST = "search"
 SEARCH = "search"  # looks ahead with any other player as its guide: see ``players.search``
 GTP_PREFIX = "gtp:"
 _LEVEL = re.compile(r"level-([0-9]{1,3})")  # short for the player of a level
-_SHOWN_RESULTS = 3  # of a champion, in the table of players: files have the most telling ones first
+_CHAMPIONS = "champions"  # the folder of a run that holds them, by the generation of their election
 _SHOWN_NAME = 80  # characters of a name that does not exist
 _SHOWN_OPTION = 40
 _GENOME_SUFFIXES = (".json", ".onnx")
 
-# evogo ladder random liberty wally naixt gojen --size 7 --komi 4.5 --games 1000 --anchor random=0
-_SCRIPTED_ELO = {"random": 0, "liberty": 645, "wally": 994, "naixt": 651, "gojen": 1225}
-
 
 class PlayerError(CannotPlay):
     """There is no such player, or not with these options; the message is one line."""
-
-
-class Row(NamedTuple):
-    """What ``players`` says about a player."""
-
-    name: str
-    kind: str
-    sizes: str
-    strength: str
-    genome: str  # its file
 
 
 # From names to players
@@ -65,6 +51,20 @@ def load_player(spec, seed=None):
     if seed is not None:
         player.seed(seed)
     return player
+
+
+def searches(spec):
+    """Whether a spec is that of a search."""
+    return spec.partition(",")[0].strip().lower() in (DEFAULT, SEARCH)
+
+
+def thinking(spec, seconds=None, threads=None):
+    """The spec of a player that searches, with what it may use for a move; PlayerError if it does not search."""
+    given = {"seconds": seconds, "threads": threads}
+    texts = [f"{name}={value:g}" for name, value in given.items() if value is not None]
+    if texts and not searches(spec):
+        raise PlayerError(f"--time and --threads are for players that search, such as search,guide={spec[:_SHOWN_NAME]}")
+    return ",".join([spec, *texts])
 
 
 def load_program(command):
@@ -110,6 +110,8 @@ def _load(spec):
         except ValueError as error:
             raise PlayerError(f"there is no player {name[:_SHOWN_NAME]!r}: {error}") from None
     options = _parse_options(name, texts)
+    if past := _champion_of_run(name):
+        return _load_genome(past, options, f"{Path(name.rpartition('@')[0] or name).stem}@{int(past.stem)}")
     if name.lower() == SEARCH:
         from players.search.player import OPTIONS, load_search
 
@@ -129,17 +131,43 @@ def _load(spec):
             looks_like_file = path.suffix in _GENOME_SUFFIXES or len(path.parts) > 1
             what, shown = "file" if looks_like_file else "player", name[:_SHOWN_NAME]
             raise PlayerError(
-                f"there is no {what} {shown!r}: choose from {', '.join(names())}, a genome file or gtp:COMMAND"
+                f"there is no {what} {shown!r}: choose from {', '.join(names())}, a genome file, a run folder or gtp:COMMAND"
             )
     return _load_genome(path, options)
 
 
-def _load_genome(path, options):
+def _champion_of_run(name):
+    """The genome file of a run's champion, the newest or that after ``@generation``; None if ``name`` is no run folder."""
+    folder, at, generation = name.rpartition("@")
+    if not os.path.isdir(Path(folder) / _CHAMPIONS if at else Path(name) / _CHAMPIONS):
+        return None
+    files = sorted((Path(folder) if at else Path(name)).glob(f"{_CHAMPIONS}/*.json"))
+    elected = {int(file.stem): file for file in files if file.stem.isascii() and file.stem.isdigit()}
+    if not elected:
+        raise PlayerError(f"{name[:_SHOWN_NAME]} has no champion yet")
+    if not at:
+        return elected[max(elected)]
+    told = f"its champions were elected after generation {_some(elected)}"
+    if not (generation.isascii() and generation.isdigit()):
+        raise PlayerError(f"after the @ stands the number of a generation, not {generation[:_SHOWN_OPTION]!r}; {told}")
+    reigning = [number for number in elected if number <= int(generation)]
+    if not reigning:
+        raise PlayerError(f"{folder[:_SHOWN_NAME]} had no champion after generation {int(generation)}; {told}")
+    return elected[max(reigning)]
+
+
+def _some(numbers):
+    """``10, 20, 30, …, 170``."""
+    texts = [str(number) for number in sorted(numbers)]
+    return ", ".join(texts if len(texts) <= 5 else [*texts[:3], "...", texts[-1]])
+
+
+def _load_genome(path, options, name=None):
     data = load_genome(path) if path.suffix == ".onnx" else genome.load(path)
     kind = FOREIGN if data is None else data.kind
     part = kinds.part(kind, "player")
     player = _make(path.name, part.load_player, part.OPTIONS, (path if data is None else data,), options)
-    player.name, player.files = path.stem, [path]
+    player.name, player.files = name or path.stem, [path]
     player.komis = {} if data is None else _komis(data.results)
     return player
 
@@ -209,43 +237,3 @@ def _read_option(what, text, default):
     if not math.isfinite(value):
         raise PlayerError(f"{what} must be a number, not {text[:_SHOWN_OPTION]!r}")
     return value
-
-
-# What there is
-
-
-def rows():
-    """A Row for everything that can be played, for ``players``."""
-    every_size = f"{MIN_SIZE}-{MAX_SIZE}"
-    found = [Row(DEFAULT, "of these", every_size, STRONGEST, "-"), Row(SEARCH, "search", every_size, "-", "-")]
-    found += [Row(name, "scripted", every_size, f"Elo {_SCRIPTED_ELO[name]} on 7x7", "-") for name in scripted.NAMES]
-    found += [_champion_row(name, path) for name, path in champions().items()]
-    found.append(Row("level-N", "of these", every_size, f"N from 1 to {levels.TOP}, as evogo --level N plays", "-"))
-    return found + [Row("FILE", "any genome", "-", "-", "FILE"), Row("gtp:COMMAND", "GTP engine", "-", "-", "-")]
-
-
-def _champion_row(name, path):
-    try:
-        saved = load_genome(path) if path.suffix == ".onnx" else genome.load(path)
-    except genome.GenomeError as error:
-        return Row(name, "damaged", "-", str(error), str(path))
-    if saved is None:
-        return Row(name, "onnx", "-", "-", str(path))
-    strength = ", ".join(map(_result_text, saved.results[:_SHOWN_RESULTS])) or "-"
-    return Row(name, saved.kind, _ranges(saved.sizes), strength, str(path))
-
-
-def _result_text(result):
-    """Short, for a table: ``evogo show`` has all of them, with games and intervals."""
-    return f"{100 * result.win_rate:.0f}% {result.opponent} {result.size}x{result.size}"
-
-
-def _ranges(sizes):
-    """``5-9, 13`` for 5, 6, 7, 8, 9, 13."""
-    runs = []
-    for size in sorted(sizes):
-        if runs and size == runs[-1][1] + 1:
-            runs[-1][1] = size
-        else:
-            runs.append([size, size])
-    return ", ".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)

@@ -94,6 +94,7 @@ class Outcome(NamedTuple):
     seconds_of_a: float | None = None  # None where the two cannot be told apart
     message: str = ""  # what went wrong
     game: Game | None = None  # the game itself, for a record of it
+    remarks: dict | None = None  # what players said of their moves, by the number of the move
 
     @property
     def points_of_a(self):
@@ -101,6 +102,10 @@ class Outcome(NamedTuple):
         if self.winner == 0:
             return 0.5
         return 1.0 if (self.winner == BLACK) == self.a_is_black else 0.0
+
+    def without_game(self):
+        """The same without what only a record needs."""
+        return self._replace(game=None, remarks=None)
 
     @property
     def result(self):
@@ -135,8 +140,8 @@ class _Lost(Exception):
         self.end = end
 
 
-def play_game(table, settings, number, stop=None):
-    """Play game ``number`` of a match at ``table``; its Outcome.
+def play_game(table, settings, number, stop=None, keep_remarks=False):
+    """Play game ``number`` of a match at ``table``; its Outcome, with what players say of their moves if that is to be kept.
 
     PlayerFailure if a player fails and the settings say to stop then. When the event ``stop`` is set, the game is
     broken off and its Outcome means nothing.
@@ -147,13 +152,16 @@ def play_game(table, settings, number, stop=None):
     for key, player in enumerate((table.a, table.b)):
         player.seed(settings.game_seed(number, key))
     game = settings.new_game()
-    clock = {BLACK: 0.0, WHITE: 0.0}
+    clock, remarks = {BLACK: 0.0, WHITE: 0.0}, {}
     score, message = None, ""
     try:
         for colour, player in players.items():
             _prepare(player, game, colour)
         while not (game.is_over or len(game.moves) >= settings.max_moves or stop.is_set()):
-            _take_turn(game, players[game.to_play], Budget(settings.seconds, stop), clock)
+            mover = players[game.to_play]
+            _take_turn(game, mover, Budget(settings.seconds, stop), clock)
+            if keep_remarks and (said := mover.explain()):
+                remarks[len(game.moves) - 1] = said
         score = final_score(game, players, table.referee)
         winner = BLACK if score > 0 else WHITE if score < 0 else 0
         end = TWO_PASSES if game.is_over else MOVE_LIMIT
@@ -163,7 +171,7 @@ def play_game(table, settings, number, stop=None):
             raise PlayerFailure(end, f"game {number + 1}: {message}") from None
     seconds_of_a = clock[BLACK if a_is_black else WHITE]
     length, seconds = len(game.moves), sum(clock.values())
-    return Outcome(number, a_is_black, winner, score, end, length, seconds, seconds_of_a, message, game)
+    return Outcome(number, a_is_black, winner, score, end, length, seconds, seconds_of_a, message, game, remarks or None)
 
 
 def _prepare(player, game, colour):
@@ -237,8 +245,8 @@ def run(numbers, settings, sit_down, compiled=None, workers=1, keep_games=False)
             seat.table = sit_down()
             tables.append(seat.table)
             _warm_up(seat.table, settings)
-        outcome = play_game(seat.table, settings, number, stop)
-        return [outcome if keep_games else outcome._replace(game=None)]
+        outcome = play_game(seat.table, settings, number, stop, keep_games)
+        return [outcome if keep_games else outcome.without_game()]
 
     def play_compiled(chunk):
         return _compiled_outcomes(compiled, settings, chunk, keep_games)

@@ -1,5 +1,7 @@
 """Between a game and its record: what ``loadsgf`` and ``printsgf`` need to know about both."""
 
+import datetime
+
 from engine.go.board import BLACK, EMPTY, WHITE, board_points
 from engine.go.game import Game
 from engine.records.sgf import GameRecord, Node
@@ -31,16 +33,23 @@ def game_of(record, rules, komi, moves=None):
     return game
 
 
-def record_of(game):
-    """The record of a game."""
+def record_of(game, remarks=None):
+    """The record of a game, with the date of today; ``remarks`` are comments by the number of the move, from 0."""
     root = Node(
         add_black=[p for colour, p in game.stones if colour == BLACK],
         add_white=[p for colour, p in game.stones if colour == WHITE],
         to_play=game.first if game.first == WHITE else None,
     )
-    nodes = [root, *(Node(move=(move.colour, move.point)) for move in game.moves)]
+    remarks = remarks or {}
+    moves = enumerate(game.moves)
+    nodes = [root, *(Node(move=(move.colour, move.point), comment=remarks.get(number, "")) for number, move in moves)]
     return GameRecord(
-        size=game.size, komi=float(game.komi), rules=game.rules.name, handicap=game.handicap, nodes=nodes
+        size=game.size,
+        komi=float(game.komi),
+        rules=game.rules.name,
+        handicap=game.handicap,
+        date=datetime.date.today().isoformat(),
+        nodes=nodes,
     )
 
 

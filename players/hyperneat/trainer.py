@@ -26,7 +26,7 @@ from players.play.schedule import COLOURS, Fixture
 from players.scripted.kernels import KINDS, opponent, straying_name
 from players.training import ranges, trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
-from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
+from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict, won_in_a_line
 
 SALT = 0xA24BAED4963EE407  # the candidate's draws come from other streams than its opponents'
 _TRIAL_GAMES = 25  # games of a trial that make one work item
@@ -270,7 +270,7 @@ class Trainer(trainer.Trainer):
     presets = {
         "paper": AUTHORS_NEAT,
         "unscaled": {**AUTHORS_NEAT, "boards": (7,)},
-        "quick": {"boards": (5, 7), "generations": (30, 20), "population": 50, "retest_every": 10},
+        "quick": {**_GENERAL, "generations": (20, 30), "games": 30, "retest_every": 10, "retest_games": 200},
         "champion": {**_GENERAL, "generations": (20, 150), "games": 50},
         "big-boards": {
             **_GENERAL,
@@ -292,6 +292,17 @@ class Trainer(trainer.Trainer):
             "reach": 4,
             "worst": 0.5,
         },
+    }
+    preset_help = {
+        "paper": "5x5, then 7x7, 500 generations each, as Black against Liberty in ten games that are always the same: two "
+        "minutes; wins most of these ten, and half of fresh ones",
+        "unscaled": "the same on 7x7 alone, which the paper compares with: two minutes",
+        "quick": "20 generations on 5x5, 30 on 7x7, fresh games of both colours against a Liberty that strays: half a minute; "
+        "wins 85% on 7x7",
+        "champion": "the same for longer, 20 generations on 5x5 and 150 on 7x7: five minutes; wins 80% or more on 7x7, as "
+        "hyperneat-7x7 does",
+        "big-boards": "5x5, 7x7, then 150 generations on 9x9: a quarter of an hour; as hyperneat-9x9, which wins 80% on 9x9",
+        "any": "one network for 5x5, 7x7 and 9x9 at once, which sees distances but no places: ten minutes; an experiment",
     }
     evaluate = staticmethod(play_item)
 
@@ -408,6 +419,9 @@ class Trainer(trainer.Trainer):
         key, count = self.key(OTHER, generation), self.config.check_games
         ((_, results),) = play([self._item(links, functions, self.board(generation), key, 0, count)])
         return float((results.score > 0).mean())
+
+    def words(self, entry):
+        return won_in_a_line(entry["wins"], entry["mean_wins"])
 
     def dump(self, state):
         return {"evolution": state.evolution.dump(), "best": state.best}

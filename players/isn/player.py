@@ -282,7 +282,7 @@ def load_genome(source):
 
 
 OPTIONS = (
-    Option("beta", GREEDY, "moves are drawn in proportion to exp(beta · value); inf: always the best"),
+    Option("beta", GREEDY, "moves are drawn in proportion to exp(beta * value); inf: always the best"),
     Option("runtime", "kernel", "what computes the network: kernel or onnx"),
     Option("spare_eyes", True, "whether its own eyes are never filled"),
     Option("scoring", LEARNED, "play for the scoring it learned with (learned) or for that of the rules (rules)"),

@@ -28,7 +28,7 @@ from players.sane.side import play_network, terms
 from players.scripted.kernels import KINDS, opponent, straying_name
 from players.training import ranges, trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
-from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
+from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict, won_in_a_line
 
 NETWORKS_OF_A_NEURON = 10  # networks that a neuron is in on average, if the size of the population is not said
 _BATCH = 25  # trial games in a work item: few enough that workers share an election evenly
@@ -163,9 +163,15 @@ class Trainer(trainer.Trainer):
     Config = Config
     presets = {
         "paper": {"blueprint_elite": 0.25, "pointer_mutation": 0.01, "offspring_mutation": 0.5, "kept_networks": 0},
-        "quick": {"size": 5, "generations": 10, "blueprints": 60, "network_neurons": 60, "games": 4, "retest_every": 5},
+        "quick": {"size": 5, "generations": 40, "blueprints": 100, "network_neurons": 60, "games": 8, "retest_every": 10},
         "deterministic": {"randomness": 0.0},
         "handicap": {"until": 0.5, "raise_stones": True, "generations": 1000},
+    }
+    preset_help = {
+        "paper": "9x9, 260 generations with the paper's rates, against Wally with 10% random moves: three minutes",
+        "quick": "5x5, 40 generations of half the size: ten seconds; wins 94% as Black against Wally with 10% random moves",
+        "deterministic": "9x9 against a Wally without random moves: three minutes; finds tricks that win against it alone",
+        "handicap": "9x9, a stone more for Wally whenever half of the games are won: up to ten minutes",
     }
     evaluate = staticmethod(play_item)
 
@@ -257,6 +263,11 @@ class Trainer(trainer.Trainer):
         if self.config.raise_stones:
             return state.stones > MOST_STONES
         return state.reached > 0
+
+    def words(self, entry):
+        if entry["stones"]:
+            return f"best {entry['wins']:.0%}, giving {entry['stones']}"
+        return won_in_a_line(entry["wins"], entry["mean_wins"])
 
     def dump(self, state):
         return {**vars(state), "population": vars(state.population)}

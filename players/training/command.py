@@ -39,6 +39,7 @@ class Request:
     workers: int | None = None
     executor: str | None = None
     checkpoint_seconds: float = 30.0
+    hours: float | None = None  # that this call may take; None: as long as it takes
     quiet: bool = False
 
 
@@ -78,6 +79,8 @@ def _train(request):
         raise ConfigError(f"--workers must be at least 1 and at most {_MOST_WORKERS}")
     if not 0 <= request.checkpoint_seconds < math.inf:
         raise ConfigError("--checkpoint-seconds must be a number that is not negative")
+    if request.hours is not None and not 0 < request.hours < math.inf:
+        raise ConfigError("--hours must be a number above 0")
     given = configuration.parse(trainer.Config, request.given)
     if request.resume is not None:
         for name in ("preset", "config", "print_config", "folder", "force"):
@@ -118,12 +121,13 @@ def _go(open_run, request):
         workers.close(wait=False)
         raise
     costs = [run.trainer.cost(generation) for generation in range(run.trainer.generations())]
-    progress = Progress(sys.stderr, costs, request.quiet)
+    seconds = None if request.hours is None else 3600 * request.hours
+    progress = Progress(sys.stderr, costs, request.quiet, run.trainer.words, seconds)
     again = f"go on with: evogo train {request.kind or run.trainer.kind} --resume {shlex.quote(str(run.folder.path))}"
     if not run.is_beside:
         again += f" --out {shlex.quote(str(run.out))}"
     try:
-        done = run.go(workers, progress, request.checkpoint_seconds)
+        done = run.go(workers, progress, request.checkpoint_seconds, seconds)
     except KeyboardInterrupt:
         progress.say(f"stopped at once; the checkpoint of generation {run.saved_generation} stands; {again}")
         sys.stderr.flush()
@@ -133,7 +137,8 @@ def _go(open_run, request):
         run.folder.close()
     workers.close()
     if not done:
-        progress.say(f"stopped after generation {run.generation}; the best so far is in {run.out}; {again}")
-        return _INTERRUPTED
-    progress.say(f"done: {run.out} ({run.summary()})")
+        why = "stopped" if run.was_asked_to_stop else "the hours are over"
+        progress.say(f"{why} after generation {run.generation}; the best so far is in {run.out}; {again}")
+        return _INTERRUPTED if run.was_asked_to_stop else 0
+    progress.say(f"done: {run.out} {run.summary()}")
     return 0

@@ -1,4 +1,8 @@
-"""What standard error says while a run goes on: one live line on a terminal, a plain line now and then otherwise."""
+"""What standard error says while a run goes on: one live line on a terminal, a plain line now and then otherwise.
+
+The time that is left stands first, and the line fits a terminal of 80 columns. In between are words that each kind of
+trainer has for what it does (``Trainer.words``).
+"""
 
 import shutil
 import time
@@ -20,11 +24,16 @@ def duration(seconds):
 
 
 class Progress:
-    """Tells a stream about a run of ``total`` generations of the given relative costs."""
+    """Tells a stream about a run whose generations have the given relative ``costs``.
 
-    def __init__(self, stream, costs, quiet=False):
+    ``words(entry)`` are the trainer's own for a generation; ``seconds`` what the run may still take (None: no limit).
+    """
+
+    def __init__(self, stream, costs, quiet=False, words=None, seconds=None):
         self._stream = stream
         self._quiet = quiet
+        self._words = words or (lambda entry: "")
+        self._end = None if seconds is None else time.monotonic() + seconds
         self._live = stream.isatty()
         self._spent = [0.0, *accumulate(costs)]
         self._unit_seconds = None  # of a generation of cost 1
@@ -63,20 +72,27 @@ class Progress:
     def _smooth(self, old, new):
         return new if self._seen <= 2 else _MEMORY * old + (1 - _MEMORY) * new
 
+    def _left(self, generation):
+        """Seconds until the end, by what is still to be done or by what the run may take; None if nobody knows yet."""
+        limit = None if self._end is None else max(0.0, self._end - time.monotonic())
+        if self._seen <= 1:
+            return limit
+        work = self._unit_seconds * (self._spent[-1] - self._spent[generation])
+        return work if limit is None else min(work, limit)
+
     def _line(self, entry, champion, last):
         generation = entry["generation"]
-        parts = [f"generation {generation}/{len(self._spent) - 1}"]
+        left = None if last else self._left(generation)
+        parts = [] if left is None else [f"{duration(left)} left"]
+        parts.append(f"{generation}/{len(self._spent) - 1}")
         if "size" in entry:
             parts.append(f"{entry['size']}x{entry['size']}")
-        parts += [f"{name} {entry[name]:.5g}" for name in ("best", "mean") if entry.get(name) is not None]
-        if entry.get("wins") is not None:
-            parts.append(f"wins {entry['wins']:.0%}")
+        parts.append(self._words(entry))
         if champion is not None:
-            parts.append(f"champion {champion:.1%}")
-        parts.append(f"{self._speed:,.0f} games/s")
-        if not last and self._seen > 1:
-            parts.append(f"{duration(self._unit_seconds * (self._spent[-1] - self._spent[generation]))} left")
-        return "  ".join(parts)
+            parts.append(f"champion {champion:.0%}")
+        speed = f"{self._speed / 1000:.0f}k" if self._speed >= 10_000 else f"{self._speed:.0f}"
+        parts.append(f"{speed} games/s")
+        return "  ".join(filter(None, parts))
 
     def _end_line(self):
         if self._open:

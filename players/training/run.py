@@ -5,6 +5,7 @@ checkpoints may be written at any moment, because going on from one gives the sa
 """
 
 import glob
+import math
 import os
 import signal
 import threading
@@ -72,6 +73,7 @@ class Run:
         self.champion = None  # {"body", "generation" it was found in, "results"}
         self.history = []
         self.notes = []  # lines that the user should see
+        self.was_asked_to_stop = False  # by a signal, the last time that it went on
         self._state = None
         self._resumed_at = None  # the generation of the checkpoint that it goes on from
 
@@ -147,14 +149,19 @@ class Run:
         """Whether no generation is left."""
         return self.generation >= self.trainer.generations() or self.trainer.finished(self._state)
 
-    def go(self, workers, progress, checkpoint_seconds=30.0):
-        """Work until the run is done or is asked to stop; whether it is done. RunError if it cannot go on."""
+    def go(self, workers, progress, checkpoint_seconds=30.0, seconds=None):
+        """Work until the run is done, is asked to stop, or has taken so many ``seconds``; whether it is done.
+
+        RunError if it cannot go on.
+        """
+        end = math.inf if seconds is None else time.monotonic() + seconds
         for note in self.notes:
             progress.say(note)
         with _Stop(lambda: progress.say("stopping after this generation (Ctrl-C again: at once)")) as stop:
             try:
-                self._loop(workers, progress, checkpoint_seconds, stop)
+                self._loop(workers, progress, checkpoint_seconds, stop, end)
                 self._write_genome(workers, lambda: stop.asked)
+                self.was_asked_to_stop = stop.asked
             except OSError as error:
                 raise RunError(self._cannot_write(error)) from None
             except WorkerDied as error:
@@ -178,9 +185,9 @@ class Run:
             f"make room and go on with --resume {self.folder.path}"
         )
 
-    def _loop(self, workers, progress, checkpoint_seconds, stop):
+    def _loop(self, workers, progress, checkpoint_seconds, stop, end):
         saved_at, warned = time.monotonic(), False
-        while not self.done and not stop.asked:
+        while not self.done and not stop.asked and time.monotonic() < end:
             began, first = time.monotonic(), self.generation == self._resumed_at
             try:
                 entry, games = self._step(workers, stop)
@@ -193,9 +200,10 @@ class Run:
             seconds = time.monotonic() - began
             self.folder.append_log(entry)
             self.folder.append_timing({"generation": self.generation, "seconds": seconds, "games": games})
-            rate = entry["champion"]["win_rate"] if "champion" in entry else self._champion_rate()
+            rate = entry["champion"]["win_rate"] if "champion" in entry else self._champion_rate(entry.get("size"))
             progress.update(entry, rate, seconds, games, self.done)
-            if self.done or stop.asked or time.monotonic() - saved_at >= checkpoint_seconds:
+            now = time.monotonic()
+            if self.done or stop.asked or now >= end or now - saved_at >= checkpoint_seconds:
                 self._save()
                 saved_at = time.monotonic()
                 if not warned and free_bytes(self.folder.path) < FREE_BYTES:
@@ -263,18 +271,18 @@ class Run:
         results = iter(workers.evaluate(self.trainer.evaluate, items, stopping))
         return [self.trainer.judge(state, told, [next(results) for _ in batch]) for batch in batches]
 
-    def _champion_rate(self):
-        return self.history[-1]["win_rate"] if self.history else None
+    def _champion_rate(self, size):
+        """What the last election said of the champion; None if that was on another board."""
+        last = self.history[-1] if self.history else {}
+        return last.get("win_rate") if last.get("size") == size else None
 
     def summary(self):
-        """What the champion is known to do, in a line."""
+        """What the champion is known to do, in a line: in games that decided nothing, against whom and with which colour."""
         if not self.champion:
-            return f"{self.generation} generations, no champion yet"
+            return f"has {self.generation} generations and no champion yet"
         results = [Result.from_json(result) for result in self.champion["results"]]
-        return ", ".join(
-            f"{result.win_rate:.1%} of {result.games} games against {result.opponent} on {result.size}x{result.size}"
-            for result in results
-        )
+        told = [f"{result.win_rate:.1%} of {_games_text(result)}" for result in results]
+        return f"wins {', '.join(told)}"
 
     # Files
 
@@ -304,6 +312,11 @@ class Run:
         except OSError as error:
             raise RunError(self._cannot_write(error)) from None
         self.saved_generation = self.generation
+
+
+def _games_text(result):
+    colour = "" if result.colour == "both" else f" as {result.colour.capitalize()}"
+    return f"{result.games} fresh games{colour} against {result.opponent} on {result.size}x{result.size}"
 
 
 def _check_length(trainer):

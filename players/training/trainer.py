@@ -56,12 +56,18 @@ class Verdict:
         return self.win_rate, self.fitness
 
 
+def won_in_a_line(best, mean):
+    """For ``Trainer.words``: the share of their games that the generation's best and all of it won."""
+    return f"best {best:.0%}, all {mean:.0%}"
+
+
 class Trainer:
     """The base of all trainers. ``config`` is an instance of the class's own ``Config``."""
 
     kind = "kind"  # as in the genome files it makes
     Config = RunConfig  # the dataclass of its parameters
     presets = {"paper": {}}  # name → the parameters in which it differs from the defaults
+    preset_help = {}  # name → what to expect: boards, time on two cores, how strong
 
     def __init__(self, config):
         self.config = config
@@ -109,6 +115,11 @@ class Trainer:
         (played in all). Further numbers become further curves in ``show --html``.
         """
         raise NotImplementedError
+
+    def words(self, entry):
+        """What the progress line says of a generation, from its entry in the log: some 20 characters."""
+        named = (("best", entry.get("best")), ("mean", entry.get("mean")))
+        return "  ".join(f"{name} {value:.5g}" for name, value in named if value is not None)
 
     def advance(self, state, generation, play=None):
         """One generation, its work done by ``play(items)`` (here and now if that is not said); what ``tell`` returns."""

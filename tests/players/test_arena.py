@@ -1,6 +1,10 @@
 """``match``, ``ladder`` and ``players`` as a user meets them."""
 
+import datetime
+import io
 import json
+import re
+import sys
 from dataclasses import replace
 
 import pytest
@@ -103,7 +107,7 @@ def test_text_and_records(capsys, tmp_path):
     assert [record.black_name for record in records] == ["liberty", "random"] * 2
     assert [record.white_name for record in records] == ["random", "liberty"] * 2
     for record in records:
-        assert (record.size, record.komi) == (5, 3.5)
+        assert (record.size, record.komi, record.date) == (5, 3.5, datetime.date.today().isoformat())
         assert record.result[:2] in ("B+", "W+") and len(record.moves) > 10
 
 
@@ -172,6 +176,32 @@ def test_mistakes_end_in_one_line(capsys, arguments, message):
     assert message in err and err.count("\n") == 1
 
 
+def test_a_match_goes_on_where_it_stopped(capsys, tmp_path):
+    path = tmp_path / "match.jsonl"
+    command = ("match", "liberty", "random", "--games", 30, "--size", 5, "--json")
+    whole = timeless(evogo(capsys, *command)[1])
+    code, out, err = evogo(capsys, *command, "--out", path)
+    assert (code, timeless(out), err) == (0, whole, "")
+    lines = path.read_text().splitlines(keepends=True)
+    assert len(lines) == 30
+    path.write_text("".join(lines[:12]) + lines[12][:40])  # as if it had been killed
+    code, out, err = evogo(capsys, *command, "--out", path)
+    assert (code, timeless(out), err) == (0, whole, f"12 games from {path}, 18 new games\n")
+    code, out, err = evogo(capsys, *command, "--out", path)
+    assert (code, timeless(out), err) == (0, whole, f"30 games from {path}, 0 new games\n")
+    assert len(path.read_text().splitlines()) == 31
+    assert evogo(capsys, *command, "--out", path, "--seed", 2)[2] == ""  # other games, in the same file
+
+
+@pytest.mark.parametrize("content", ["no results", '{"a": 1}', '{"terms": {}, "number": "x"}'])
+def test_a_file_that_holds_no_match_is_left_alone(capsys, tmp_path, content):
+    path = tmp_path / "mine.txt"
+    path.write_text(content)
+    code, out, err = evogo(capsys, "match", "liberty", "random", "--games", 2, "--size", 5, "--out", path)
+    assert (code, out) == (2, "") and "is not a results file of a match" in err and err.count("\n") == 1
+    assert path.read_text() == content
+
+
 # ladder
 
 
@@ -184,8 +214,10 @@ def test_a_ladder_goes_on_where_it_stopped(capsys, tmp_path):
     assert len(path.read_text().splitlines()) == 60
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:33]) + lines[33][:25])  # as if it had been killed
-    assert evogo(capsys, "ladder", *players, "--games", 20, *command)[1] == out
+    _, again, err = evogo(capsys, "ladder", *players, "--games", 20, *command)
+    assert again == out and err == f"33 games from {path}, 27 new games\n"
     assert len(path.read_text().splitlines()) == 61
+    assert evogo(capsys, "ladder", *players, "--games", 20, *command)[2] == f"60 games from {path}, 0 new games\n"
     code, again, _ = evogo(capsys, "ladder", *reversed(players), "--games", 20, *command, "--json")
     table = json.loads(again)
     assert len(path.read_text().splitlines()) == 61
@@ -215,6 +247,35 @@ def test_a_komi_that_a_player_does_not_know_is_told(capsys, tmp_path):
     )
     assert evogo(capsys, "match", "random", "sane-5x5", "--games", 1, "--size", 5, "--komi", 0)[2] == ""
 
+def test_records_of_a_ladder(capsys, tmp_path):
+    folder = tmp_path / "games"
+    players = ("liberty", "random", "liberty,randomness=0.5")
+    command = ("ladder", *players, "--games", 2, "--size", 5, "--out", tmp_path / "ladder.jsonl", "--sgf", folder)
+    assert evogo(capsys, *command)[0] == 0
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "liberty,randomness=0.5-random",
+        "liberty-liberty,randomness=0.5",
+        "liberty-random",
+    ]
+    for pair in folder.iterdir():
+        assert [path.name for path in sorted(pair.iterdir())] == ["game-0001.sgf", "game-0002.sgf"]
+        assert len(sgf.load(pair / "game-0001.sgf").moves) > 10
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("command", [("match", "liberty", "random"), ("ladder", "liberty", "random")])
+def test_the_time_that_is_left_stands_first(monkeypatch, tmp_path, command):
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    out = ("--out", str(tmp_path / "l.jsonl")) if command[0] == "ladder" else ()
+    assert gtp_main.main([*command, "--games", "30", "--size", "5", *out]) == 0
+    lines = [line for line in terminal.getvalue().split("\r\x1b[K") if line]
+    assert lines and all(re.match(r"\d+s left  \d+ of 30 games", line) for line in lines)
+
 
 # players
 
@@ -222,7 +283,7 @@ def test_a_komi_that_a_player_does_not_know_is_told(capsys, tmp_path):
 def test_players_lists_them(capsys):
     code, out, _ = evogo(capsys, "players")
     assert code == 0
-    assert out.split("\n")[0].split() == ["name", "kind", "sizes", "strength", "genome"]
+    assert out.split("\n")[0].split()[:3] == ["name", "kind", "boards"]
     assert "\nliberty" in out and "\ngtp:COMMAND" in out
     rows = json.loads(evogo(capsys, "players", "--json")[1])
     assert [row["name"] for row in rows][:3] == ["strongest", "search", "random"]

@@ -13,9 +13,9 @@ import gtp_main
 from engine.contest.player import Option, Player
 from engine.go.board import BLACK
 from engine.go.game import Game
-from players import genome, kinds, registry, scripted
+from players import genome, kinds, listing, registry, scripted
 from players.programs import process
-from players.registry import PlayerError, load_player
+from players.registry import PlayerError, load_player, thinking
 from players.scripted.table import SCRIPTED
 from tests.processes.gtp_engines import fake_engine
 
@@ -127,9 +127,9 @@ def test_champions_that_ship_are_players_by_name(champion, monkeypatch):
     assert registry.champions() == {"champion": champion}
     assert registry.names()[-1] == "champion"
     assert load_player("champion,beta=3").taken[0] == 3.0
-    row = next(row for row in registry.rows() if row.name == "champion")
-    assert (row.kind, row.sizes, row.genome) == ("fake", "5-7, 9", str(champion))
-    assert row.strength == "90% random 7x7"
+    row = next(row for row in listing.rows() if row.name == "champion")
+    assert (row.kind, row.boards, row.genome) == ("fake", "5-7, 9", str(champion))
+    assert [option.name for option in row.options] == ["beta", "depth", "greedy", "opening"]
 
 
 def test_no_models_at_all_is_no_error(monkeypatch):
@@ -137,13 +137,57 @@ def test_no_models_at_all_is_no_error(monkeypatch):
         raise ModuleNotFoundError(package)
 
     monkeypatch.setattr(registry.importlib.resources, "files", missing)
-    assert registry.champions() == {}
+    assert registry.champions() == {} and listing.elo_tables() == {}
 
 
-def test_rows_name_everything():
-    rows = registry.rows()
-    assert [row.name for row in rows] == [*registry.names(), "level-N", "FILE", "gtp:COMMAND"]
-    assert all(all(row) for row in rows)
+# Champions of a run's past
+
+
+@pytest.fixture
+def run(champion, tmp_path):
+    """A run whose champions were elected after generations 10, 20 and 120."""
+    folder = tmp_path / "mine.run" / "champions"
+    folder.mkdir(parents=True)
+    for generation in (10, 20, 120):
+        (folder / f"{generation:06d}.json").write_bytes(champion.read_bytes())
+    return folder.parent
+
+
+@pytest.mark.parametrize("at, name", [("", "mine@120"), ("@20", "mine@20"), ("@119", "mine@20"), ("@5000", "mine@120")])
+def test_champions_of_a_run_s_past(run, at, name):
+    player = load_player(f"{run}{at},beta=3")
+    assert (player.name, player.taken[0]) == (name, 3.0)
+
+
+@pytest.mark.parametrize(
+    "at, message",
+    [
+        ("@9", "had no champion after generation 9; its champions were elected after generation 10, 20, 120"),
+        ("@soon", "the number of a generation, not 'soon'"),
+        ("@", "the number of a generation, not ''"),
+        ("@-1", "the number of a generation"),
+    ],
+)
+def test_generations_without_a_champion(run, at, message):
+    with pytest.raises(PlayerError, match=message):
+        load_player(f"{run}{at}")
+
+
+def test_a_run_without_champions(tmp_path):
+    (tmp_path / "new.run" / "champions").mkdir(parents=True)
+    with pytest.raises(PlayerError, match="has no champion yet"):
+        load_player(str(tmp_path / "new.run"))
+
+
+# What a search may use
+
+
+def test_time_and_threads_become_options_of_the_search():
+    assert thinking("strongest", 1.5, 3) == "strongest,seconds=1.5,threads=3"
+    assert thinking("Search,guide=wally,seconds=9", seconds=2.0) == "Search,guide=wally,seconds=9,seconds=2"
+    assert thinking("wally") == "wally"
+    with pytest.raises(PlayerError, match="players that search, such as search,guide=wally"):
+        thinking("wally", seconds=1.0)
 
 
 def test_options_of_a_command_are_only_those_at_its_end(tmp_path):

@@ -244,6 +244,34 @@ def stop_after(path, generations):
     assert run.generation == generations
 
 
+def test_a_run_ends_when_its_hours_are_over_and_can_go_on(reference, tmp_path, capsys):
+    path = tmp_path / "a.run"
+    assert train("--out", tmp_path / "a.json", "--hours", 1e-6) == 0
+    error = capsys.readouterr().err
+    assert "the hours are over after generation 1; the best so far is in" in error and f"--resume {path}" in error
+    assert log_lines(path) == 1 and (tmp_path / "a.json").exists()
+    assert train("--resume", path, "--hours", 1) == 0
+    assert f"done: {tmp_path / 'a.json'} wins " in capsys.readouterr().err
+    assert products(path) == reference
+
+
+def test_what_a_champion_won_on_another_board_is_not_said_of_this_one(tmp_path):
+    heard = {}
+
+    class Heard:
+        def say(self, text):
+            pass
+
+        def update(self, entry, champion, seconds, games, last):
+            heard[entry["generation"], entry["size"]] = champion
+
+    run = Run.start(Trainer(Trainer.Config()), tmp_path / "a.run", tmp_path / "a.json")
+    assert run.go(Workers(1), Heard())
+    run.folder.close()
+    known = [place for place, champion in heard.items() if champion is not None]
+    assert known == [(3, 5), (4, 5), (5, 5), (6, 5), (9, 7), (10, 7), (11, 7), (12, 7)]
+
+
 def test_a_damaged_checkpoint_gives_way_to_the_one_before(reference, tmp_path, capsys):
     path = tmp_path / "a.run"
     stop_after(path, 7)

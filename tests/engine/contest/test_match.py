@@ -11,6 +11,7 @@ from engine.contest.match import Outcome, Settings, Table, final_score, play_gam
 from engine.contest.player import Player
 from engine.go.board import BLACK, PASS, RESIGN, WHITE
 from engine.go.rules import CHINESE, JAPANESE, TROMP_TAYLOR
+from engine.records.record import record_of
 from engine.records.vertex import parse_vertex
 from tests.diagrams import game_of
 
@@ -84,6 +85,18 @@ def test_every_end_of_a_game(black, white, winner, end, result):
     assert (outcome.winner, outcome.end, outcome.result) == (winner, end, result)
     assert bool(outcome.message) == (end in (ILLEGAL_MOVE, CRASH, TIME))
     assert "\n" not in outcome.message
+
+
+def test_what_players_say_of_their_moves_is_kept_for_the_record():
+    class Talker(Fake):
+        def explain(self):
+            return f"{self.name} wins 60%"
+
+    table = Table(Talker("C3", name="talker"), Fake("C4"))
+    outcome = play_game(table, FIVE, 0, keep_remarks=True)
+    assert outcome.remarks == {0: "talker wins 60%", 2: "talker wins 60%"}
+    assert [node.comment for node in record_of(outcome.game, outcome.remarks).nodes] == ["", *["talker wins 60%", ""] * 2]
+    assert play_game(table, FIVE, 0).remarks is None and outcome.without_game().remarks is None
 
 
 def test_a_draw_has_no_winner():

@@ -1,6 +1,7 @@
 """Runs that can be repeated, resumed and spread over workers, and the players that they make."""
 
 import json
+import re
 import signal
 
 import numpy as np
@@ -112,6 +113,17 @@ def test_presets_are_configurations():
     paper = Config()
     assert (paper.c, paper.s, paper.trace, paper.beta, paper.rate, paper.decay) == (0.4, 0.4, 0.9, 4.0, 5e-6, 0.99999)
     assert paper.generations * paper.games == 860_000
+
+
+def test_the_first_training_of_the_readme_succeeds(tmp_path, capsys):
+    """In seconds, and it wins most of its games; what the last line says of it is what fresh games say."""
+    out = tmp_path / "mine.json"
+    assert gtp_main.main(["train", "isn", "--preset", "quick", "--out", str(out)]) == 0
+    told = re.findall(r"([\d.]+)% of \d+ fresh games against (\w+) on 5x5", capsys.readouterr().err.splitlines()[-1])
+    assert [name for _, name in told] == ["naixt", "wally", "gojen"] and all(float(share) > 55 for share, _ in told)
+    gtp_main.main(["match", str(out), "gojen", "--size", "5", "--games", "200", "--json"])
+    share = json.loads(capsys.readouterr().out)["win_rate"]
+    assert share == pytest.approx(float(told[2][0]) / 100, abs=0.15)
 
 
 BOTH = {"turn_aware": True, "colour_symmetry": True}

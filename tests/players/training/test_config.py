@@ -133,6 +133,8 @@ def test_bad_files(capsys, tmp_path, content, words):
         (["train", TOY], "--out GENOME"),
         (["train", TOY, "--preset", "nice", "--out", "x"], "there are: paper, quick"),
         (["train", TOY, "--workers", "0", "--out", "x"], "--workers must be at least 1"),
+        (["train", TOY, "--hours", "0", "--out", "x"], "--hours must be a number above 0"),
+        (["train", TOY, "--hours", "nan", "--out", "x"], "--hours must be a number above 0"),
         (["train", "--resume", "/nowhere"], "not a run folder"),
         (["train", "--resume", "/nowhere", "--generations", "9"], "not a run folder"),
     ],
@@ -182,7 +184,21 @@ def test_help_says_where_values_come_from(capsys):
     with pytest.raises(SystemExit):
         gtp_main.main(["train", TOY, "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    assert "[24; author's code]" in text and "as in 5% [0.05; our choice]" in text and "presets: paper, quick" in text
+    assert "[24; author's code]" in text and "as in 5% [0.05; our choice]" in text
+    assert "presets (times on two cores): paper quick two generations, for a look" in text
+
+
+@pytest.mark.parametrize("kind", TRAINED)
+def test_help_tells_what_to_expect_of_each_preset(capsys, kind):
+    trainer = part(kind, "trainer").Trainer
+    assert list(trainer.preset_help) == list(trainer.presets)
+    with pytest.raises(SystemExit):
+        gtp_main.main(["train", kind, "--help"])
+    text = capsys.readouterr().out
+    lines = text[text.index("presets (") :].splitlines()
+    assert all(len(line) <= 100 for line in lines)
+    for name, told in trainer.preset_help.items():
+        assert told and f"{name} {told}" in " ".join(" ".join(lines).split())
 
 
 @pytest.mark.parametrize("kind", TRAINED)

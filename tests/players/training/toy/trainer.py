@@ -42,6 +42,7 @@ class Trainer(trainer.Trainer):
     kind = "toy"
     Config = Config
     presets = {"paper": {}, "quick": {"generations": 2, "population": 4}}
+    preset_help = {"quick": "two generations, for a look"}
     evaluate = staticmethod(play_games)
 
     def generations(self):
