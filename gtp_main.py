@@ -366,7 +366,7 @@ def _show(arguments):
 
 def _add_show(commands):
     parser = commands.add_parser("show", help="tell what a genome or a run is")
-    parser.add_argument("what", metavar="GENOME|RUN", help="a genome file or a run folder")
+    parser.add_argument("what", metavar="GENOME|RUN|FOLDER", help="a genome file, a run folder, or a folder of genomes")
     parser.add_argument("--html", metavar="FILE", help="write one self-contained page instead")
     parser.set_defaults(run=_show)
 
@@ -381,6 +381,7 @@ examples:
   evogo train hyperneat --preset quick --out mine.json
                                              evolve a player; evogo --player mine.json plays it
   evogo show mine.run --html mine.html       what evolution found, as a page
+  evogo show models --html gallery.html      all champions that ship, side by side
 each command has its own help: evogo COMMAND --help
 """
 
