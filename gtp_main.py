@@ -548,7 +548,9 @@ def _show(arguments):
 
 def _add_show(commands):
     parser = _command(commands, "show", "tell what a genome or a run is", _SHOW_EXAMPLES)
-    parser.add_argument("what", metavar="GENOME|RUN", help="a genome file, a run folder or the name of a champion")
+    parser.add_argument(
+        "what", metavar="GENOME|RUN|FOLDER", help="a genome file, a run folder, the name of a champion, or a folder of genomes"
+    )
     parser.add_argument("--html", metavar="FILE", help="write one self-contained page instead")
     parser.set_defaults(run=_show)
 
@@ -630,6 +632,7 @@ examples:
   evogo train sane --preset quick --out mine.json
                                              evolve a player; evogo --player mine.json plays it
   evogo show mine.run --html mine.html       what evolution found, as a page
+  evogo show models --html gallery.html      all champions that ship, side by side
 each command has its own help: evogo COMMAND --help
 """
 

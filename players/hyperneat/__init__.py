@@ -11,7 +11,7 @@ J. Gauci and K. O. Stanley, "Indirect Encoding of Neural Networks for Scalable G
     trainer.py     the evolution of a player, for ``train hyperneat``
     body.py        what a genome holds
     player.py      a saved champion as a Player
-    viewer.py      its pictures
+    viewer.py      what ``show`` shows of it; ``pictures.py`` draws that
     experiment.py  figure 3 of the paper, and which detail of the evolution makes it so
     comparison.py  the data of that, what tests (``statistics.py``) say of it, and its picture
     extrapolation.py  how well players grow with the board, by what their CPPN sees

@@ -1,12 +1,19 @@
-"""Drawings as SVG: receptive fields in the manner of figure 3b, and a CPPN as a graph."""
+"""Drawings as SVG: receptive fields for the page and in the manner of figure 3b, and a CPPN as a graph."""
 
 import numpy as np
 
 from engine.go.board import point
 from players.hyperneat.cppn import ACTIVATIONS
 from players.hyperneat.substrate import LARGEST_WEIGHT
+from players.show.boards import Board, panels
+from players.show.charts import text_width
 
-_BOX, _GAP, _TITLE = 24, 36, 26
+_BOX, _GAP, _TITLE = 24, 36, 26  # of figure 3b
+_PANEL, _LEAST = 280, 112  # pixels of a receptive field at most, and of its panel at least
+_FEW = 2  # pairs of sheets of which all boards stand in one row
+# Of the graph: room for the names of inputs and above the layers, and between layers and nodes.
+_LEFT, _HEAD, _STEP_RIGHT, _STEP_DOWN, _WAVE = 90, 30, 150, 46, 12
+_THICKEST = 10.0  # a weight beyond which links grow no thicker
 _STYLE = 'font-family="sans-serif" font-size="12"'
 
 
@@ -33,20 +40,23 @@ def _field(weights, left, top):
     return parts
 
 
-def receptive_fields(player, sizes=(5, 7)):
-    """What the node in the centre of a sheet hears from the sheet before it: a row for each pair of sheets, by board."""
+def receptive_fields(player, sizes):
+    """What the node in the centre of a sheet hears from the sheet before it, in the order of the layers, board by board."""
     names = player.geometry.pairs
-    left, parts, height = 10, [], 0
+    rows = []
     for size in sizes:
         centre = point(size, size // 2, size // 2)
+        row = []
         for pair, name in enumerate(names):
-            top = 10 + pair * (max(sizes) * _BOX + _GAP)
-            parts.append(f'<text x="{left}" y="{top + 12}">{size}×{size}, {name}</text>')
-            inset = (max(sizes) - size) * _BOX // 2  # discrete extrapolation: the smaller board sits in the middle
-            parts += _field(player.receptive_field(size, centre, pair), left, top + _TITLE - 6 + inset)
-            height = max(height, top + _TITLE + max(sizes) * _BOX)
-        left += max(size * _BOX, 130) + _GAP
-    return _svg(left, height + 10, parts)
+            weights = player.receptive_field(size, centre, pair).ravel()
+            field = Board(size, lines=False, pixels=_PANEL // size)
+            field.shade(weights / float(LARGEST_WEIGHT)).values(weights)
+            words = f"{size}×{size}, {name.replace('→', ' → ')}"
+            row.append((field.ring(size * size // 2, "here").svg(words), words))
+        rows.append(row)
+    if len(names) <= _FEW:
+        rows = [[drawing for row in rows for drawing in row]]
+    return "".join(panels(row, _LEAST) for row in rows)
 
 
 def figure_3b(champions, sizes):
@@ -65,46 +75,80 @@ def figure_3b(champions, sizes):
     return _svg(10 + len(sizes) * wide, 10 + len(champions) * (high + _GAP), parts) + "\n"
 
 
-def cppn_graph(program, geometry):
-    """The CPPN from its inputs on the left to its outputs on the right; blue links have positive weights, red negative."""
-    inputs, nodes = geometry.inputs, len(program.activation)
-    outputs = {int(slot): name for slot, name in zip(program.outputs, geometry.output_names)}
+def _layers(program, inputs, outputs):
+    """The slots of a CPPN by layer: inputs, hidden nodes by their longest way from an input, outputs.
+
+    In each layer nodes stand in the order of where their links come from, so that fewer links cross.
+    """
+    nodes = len(program.activation)
     depth = np.zeros(inputs + nodes, np.int64)
     for k in range(nodes):
-        heard = program.source[program.first[k] : program.first[k + 1]]
-        depth[inputs + k] = 1 + max((depth[s] for s in heard), default=0)
-    deepest = depth.max()
-    depth[list(outputs)] = deepest
-    columns = [[s for s in range(inputs + nodes) if depth[s] == level] for level in range(deepest + 1)]
-    tallest = max(len(column) for column in columns)
-    width, height = 170 + 110 * deepest + 110, 60 + 46 * tallest
-    at = {}
-    for level, column in enumerate(columns):
-        for i, slot in enumerate(column):
-            wave = 12 * (level % 2)  # so that links along a row do not hide behind nodes
-            at[slot] = 90 + 110 * level, 20 + wave + (i + 0.5) * (height - 40) / len(column)
-    parts = []
-    for k in range(nodes):
+        depth[inputs + k] = 1 + max((depth[s] for s in _heard(program, k) if s not in outputs), default=0)
+    hidden = [slot for slot in range(inputs, inputs + nodes) if slot not in outputs]
+    layers = [list(range(inputs))]
+    layers += [[slot for slot in hidden if depth[slot] == level] for level in sorted({int(depth[slot]) for slot in hidden})]
+    height = {slot: (i + 0.5) / inputs for i, slot in enumerate(layers[0])}
+    for layer in layers[1:]:
+        heights = {slot: [height.get(int(s), 0.5) for s in _heard(program, slot - inputs)] for slot in layer}
+        wanted = {slot: np.mean(found or [0.5]) for slot, found in heights.items()}
+        layer.sort(key=wanted.get)
+        height |= {slot: (i + 0.5) / len(layer) for i, slot in enumerate(layer)}
+    return [*layers, list(outputs)]  # which keep their order, that of the sheets
+
+
+def _heard(program, k):
+    return program.source[program.first[k] : program.first[k + 1]]
+
+
+def cppn_graph(program, geometry):
+    """The CPPN in layers, inputs on the left and outputs, by name, on the right; a link is as thick as its weight.
+
+    Blue links have positive weights; red ones, which are dashed, negative.
+    """
+    inputs = geometry.inputs
+    outputs = {int(slot): name.replace("→", " → ") for slot, name in zip(program.outputs, geometry.output_names)}
+    layers = _layers(program, inputs, outputs)
+    height = _HEAD + _STEP_DOWN * max(len(layer) for layer in layers)
+    names, at = dict(enumerate(geometry.input_names)) | outputs, {}
+    for level, layer in enumerate(layers):
+        for i, slot in enumerate(layer):
+            wave = _WAVE * (level % 2)  # so that links along a row do not hide behind nodes
+            at[slot] = _LEFT + _STEP_RIGHT * level, _HEAD + wave + (i + 0.5) * (height - _HEAD - _WAVE) / len(layer)
+            names.setdefault(slot, f"hidden node {len(names) - inputs - len(outputs) + 1}")
+    width = _LEFT + _STEP_RIGHT * (len(layers) - 1) + 30 + round(max(map(text_width, outputs.values())))
+    heads = ["inputs", *([f"hidden {i + 1}" if len(layers) > 3 else "hidden" for i in range(len(layers) - 2)]), "outputs"]
+    parts = [
+        f'<text x="{_LEFT + _STEP_RIGHT * level}" y="16" text-anchor="middle" class="soft">{head}</text>'
+        for level, head in enumerate(heads)
+    ]
+    for k in range(len(program.activation)):
         for j in range(program.first[k], program.first[k + 1]):
-            (x1, y1), (x2, y2) = at[int(program.source[j])], at[inputs + k]
-            weight = float(program.weight[j])
-            colour = "#1b6ca8" if weight > 0 else "#b3261e"
-            bend = (x2 - x1) / 2
-            parts.append(
-                f'<path d="M{x1:.1f} {y1:.1f}c{bend:.1f} 0 {bend:.1f} {y2 - y1:.1f} {x2 - x1:.1f} {y2 - y1:.1f}" fill="none" '
-                f'stroke="{colour}" stroke-opacity="0.7" stroke-width="{0.4 + 0.6 * abs(weight):.2f}">'
-                f"<title>{weight:+.3f}</title></path>"
-            )
+            parts.append(_link(names, at, int(program.source[j]), inputs + k, float(program.weight[j])))
     for slot, (x, y) in at.items():
         if slot < inputs:
-            parts.append(f'<circle cx="{x}" cy="{y:.1f}" r="6" fill="#333"/>')
-            parts.append(f'<text x="{x - 12}" y="{y + 4:.1f}" text-anchor="end">{geometry.input_names[slot]}</text>')
+            parts.append(f'<circle cx="{x}" cy="{y:.1f}" r="6" class="input" data-tip="input {names[slot]}"/>')
+            parts.append(f'<text x="{x - 12}" y="{y + 4:.1f}" text-anchor="end">{names[slot]}</text>')
             continue
-        parts.append(f'<circle cx="{x}" cy="{y:.1f}" r="15" fill="white" stroke="#333"/>')
-        parts.append(_curve(int(program.activation[slot - inputs]), x, y))
+        activation = int(program.activation[slot - inputs])
+        told = f"{names[slot]}: {ACTIVATIONS[activation]}"
+        parts.append(f'<circle cx="{x}" cy="{y:.1f}" r="15" class="node" data-tip="{told}"/>')
+        parts.append(_curve(activation, x, y))
         if slot in outputs:
-            parts.append(f'<text x="{x + 20}" y="{y + 4:.1f}">{outputs[slot]}</text>')
-    return _svg(width, height, parts)
+            parts.append(f'<text x="{x + 22}" y="{y + 4:.1f}">{outputs[slot]}</text>')
+    style = f'style="width:{width}px" viewBox="0 0 {width} {height:g}"'
+    return f'<div class="natural"><svg class="graph" {style}>{"".join(parts)}</svg></div>'
+
+
+def _link(names, at, source, target, weight):
+    (x1, y1), (x2, y2) = at[source], at[target]
+    bend = (x2 - x1) / 2
+    kind, dash = ("plus", "") if weight > 0 else ("minus", ' stroke-dasharray="7 4"')
+    told = f"{names[source]} to {names[target]}: {weight:+.3f}"
+    thick = 0.6 + 0.6 * min(abs(weight), _THICKEST)
+    return (
+        f'<path d="M{x1:.1f} {y1:.1f}c{bend:.1f} 0 {bend:.1f} {y2 - y1:.1f} {x2 - x1:.1f} {y2 - y1:.1f}" '
+        f'class="link {kind}" stroke-width="{thick:.2f}"{dash} data-tip="{told}"/>'
+    )
 
 
 _SHAPES = {
@@ -120,4 +164,4 @@ def _curve(activation, x, y):
     name = ACTIVATIONS[activation]
     steps = np.linspace(-1, 1, 17)
     path = "L".join(f"{x + 9 * t:.1f} {y - 8 * v:.1f}" for t, v in zip(steps, _SHAPES[name](steps)))
-    return f'<path d="M{path}" fill="none" stroke="#333" stroke-width="1.5"><title>{name}</title></path>'
+    return f'<path d="M{path}" class="curve"/>'

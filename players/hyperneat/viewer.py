@@ -5,17 +5,51 @@ import numpy as np
 from players.hyperneat.cppn import ACTIVATIONS
 from players.hyperneat.pictures import cppn_graph, receptive_fields
 from players.hyperneat.player import load_player
+from players.show.claims import drawn_board
 from players.show.examples import game_against_liberty
-from players.show.views import Picture
+from players.show.views import Chart, Picture
 
 _MOST_FRAMES = 24
 _MOST_LINKS = 20_000  # of all CPPNs that are drawn: those of a run have some 100 each
 _GAME_SIZES = (5, 7, 9)
+_FIELD_BOARDS = 2  # whose receptive fields are drawn: the last ones it was evolved on
 _KOMI = 6.5
 _FIELD_CAPTION = (
-    "The weights with which the node in the centre hears the sheet before it: the darker the heavier, a white corner where "
-    "negative. Under discrete extrapolation the pattern of the smaller board is the middle of the larger one's."
+    "The weights with which the node in the centre (ringed) hears the sheet before it, layer by layer: blue excites, red "
+    "with a bar holds back, the stronger the fuller. Under discrete extrapolation the pattern of a smaller board is the "
+    "middle of the larger one's."
 )
+_GRAPH_CAPTION = (
+    "The small network that paints all weights: it is asked with the places of two nodes and answers with the weight "
+    "between them, one output for each pair of sheets. Each node shows its activation function. Blue links have positive "
+    "weights, dashed red ones negative; point at one to read it."
+)
+ABOUT = (
+    "HyperNEAT: evolution does not set the weights of the network that plays, but grows a small network, the CPPN, that "
+    "paints them over the board as a pattern. So one genome plays boards of every size."
+)
+CHARTS = {
+    "fitness": Chart(
+        "Fitness",
+        "points of all games",
+        "How well individuals did in the games of their generation; it grows with the board.",
+    ),
+    "mean_wins": Chart("Games won on average", "games won", "What all individuals of a generation won together.", True),
+    "worst_wins": Chart(
+        "Worst board", "games won", "What the best individual won on the board and colour it liked least.", True
+    ),
+    "check_wins": Chart("Fresh games", "games won", "What the best individual won of games that did not choose it.", True),
+    "links": Chart("Links", "links of the best CPPN", "How many links the best CPPN has: NEAT starts small and adds."),
+    "hidden": Chart(
+        "Hidden nodes", "hidden nodes of the best CPPN", "How many nodes have been added between inputs and outputs."
+    ),
+    "species": Chart(
+        "Species", "species", "Into how many species the population falls, so that what is new gets time to improve."
+    ),
+    "threshold": Chart(
+        "Compatibility", "distance", "How different two CPPNs of one species may be; set so that there are enough."
+    ),
+}
 
 
 def describe(genome):
@@ -48,18 +82,35 @@ def pictures(genome, champions):
     if sum(len(player.program.weight) for player in players) > _MOST_LINKS:
         shown, players = shown[-1:], players[-1:]
     labels = [f"generation {one.generation}" for one in shown]
+    boards = _boards_of(genome)
     return [
-        Picture("Receptive fields of the centre", [receptive_fields(player) for player in players], _FIELD_CAPTION, labels),
+        Picture(
+            "Receptive fields of the centre",
+            [receptive_fields(player, boards) for player in players],
+            _FIELD_CAPTION,
+            labels,
+            wide=True,
+            first=-1,
+        ),
         Picture(
             "The CPPN",
             [cppn_graph(player.program, player.geometry) for player in players],
-            "Inputs on the left; each node shows its activation function. Blue links have positive weights, red ones negative.",
+            _GRAPH_CAPTION,
             labels,
             wide=True,
+            first=-1,
         ),
     ]
 
 
+def _boards_of(genome):
+    """The last boards it was evolved on, the largest its own; 5 and 7 if it does not say."""
+    own = drawn_board(genome, _GAME_SIZES[1])
+    smaller = [size for size in genome.config.get("boards") or _GAME_SIZES[:2] if size < own]
+    return [*smaller, own][-_FIELD_BOARDS:]
+
+
 def games(genome):
-    """A game against Liberty on each of some boards, the champion as Black."""
-    return [game_against_liberty(load_player(genome), "HyperNEAT", size, _KOMI) for size in _GAME_SIZES]
+    """A game against Liberty on its own board and on some others, the champion as Black."""
+    sizes = dict.fromkeys((drawn_board(genome, _GAME_SIZES[0]), *_GAME_SIZES))
+    return [game_against_liberty(load_player(genome), "HyperNEAT", size, _KOMI) for size in sizes]

@@ -12,7 +12,7 @@ Intelligence and Games (2008). Read in this order:
 ``model``       the evaluator as an ONNX file
 ``body``        what a genome holds
 ``player``      a trained evaluator as a player
-``viewer``      how ``show`` describes it
+``viewer``      what ``show`` shows of it (``pictures``: the drawings)
 ``experiment``  the learning curve of a run (figure 1)
 ``bench``       ``bench isn``
 """

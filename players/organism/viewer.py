@@ -2,27 +2,55 @@
 
 import numpy as np
 
-from engine.go.board import BLACK, PASS, board_points
+from engine.go.board import BLACK, EMPTY, PASS, WHITE, board_points
 from engine.records.vertex import format_vertex
 from players.organism import organism as kernels
 from players.organism.analysis import dead_rules, without_dead
 from players.organism.body import read_body
 from players.organism.player import Life
-from players.organism.program import MEDIATORS, MOVE_CELL, NO_CELL, OWN_STONE, flat, rule_text
+from players.organism.program import EMPTY_CELL, MEDIATORS, MOVE_CELL, NO_CELL, OPPONENT_STONE, OWN_STONE, flat, rule_text
 from players.organism.side import side_of, terms
 from players.organism.trainer import Config
 from players.play.schedule import Fixture
 from players.scripted.kernels import KINDS, opponent
+from players.show.boards import LARGE, Board, beside
 from players.show.examples import example_games
-from players.show.views import Picture
+from players.show.views import Chart, Picture
 from players.training import config as configuration
 
 SHOWN_GAMES = 4
 _SIZE = 7  # the board of the pictures if the genome does not say on which it was evolved
-_CELL, _SMALL, _GAP = 30, 12, 14  # of the organism, of a mediator's board, between them
-_MOST_FRAMES = 300  # of a picture: a long game on 9x9 has some 200 moves
-_BOARD, _MOVE, _EMPTY = "#f3ead3", "#5cb85c", "#e8c98b"
-_MEDIATOR_COLOURS = ("#c0392b", "#2471a3", "#8e44ad", "#d68910", "#148f77")
+_SMALL = 150  # pixels of a mediator's board
+_INSIDE = 0.76  # of a frame around a Move cell
+_MOST_FRAMES = 150  # of a picture: a long game on 9x9 has some 200 moves
+_STATE_NAMES = {
+    NO_CELL: "no cell",
+    EMPTY_CELL: "cell of size",
+    MOVE_CELL: "move of size",
+    OWN_STONE: "own stone, size",
+    OPPONENT_STONE: "enemy stone, size",
+}
+_FRAME_CAPTION = (
+    "Sand squares are cells; blue ones in a frame are cells that want to move there, and the number is their size: the "
+    "largest is played. The small boards show where each mediator lies, in proportion to the largest amount."
+)
+ABOUT = (
+    "A digital organism: one cell, the zygote, divides and spreads over the board by the rules of an evolved program. Cells "
+    "release mediators, smell those of others, change state, and the largest cell in state Move is the move."
+)
+CHARTS = {
+    "fitness": Chart(
+        "Fitness", "games won", "The share of its games that the best individual, and all on average, won.", True
+    ),
+    "wins": None,  # the same as the best fitness
+    "rules": Chart("Rules", "rules of a program", "How long programs are on average; most of it does nothing."),
+    "best_live_rules": Chart(
+        "Rules that live", "rules of the best", "Rules of the best program that can change what it plays."
+    ),
+} | {
+    f"mean_{name}": Chart(f"Against {name}", "games won", f"What all individuals won against {name}.", True)
+    for name in KINDS
+}
 
 
 # In words
@@ -66,10 +94,10 @@ def _growth(rules, cycles, size):
     return Picture(
         "Growth before the game",
         frames,
-        "Squares are cells, green ones in state Move; a number is the size of a Move cell, its quality as a move. The small "
-        "boards show what lies on the intersections of each mediator, in proportion to the largest amount there.",
+        _FRAME_CAPTION,
         labels,
         wide=True,
+        first=-1,
     )
 
 
@@ -97,60 +125,32 @@ def _life(rules, cycles, game):
         f"A game as Black against {game.white}, after the cycles that follow each move. The ring is the last move.",
         labels,
         wide=True,
+        first=-1,
     )
 
 
 def frame(organism, last=None):
-    """An organism that plays Black as SVG: its cells, and the five mediators beside them; ``last`` is ringed."""
+    """An organism that plays Black: its cells, and the five mediators beside them; ``last`` is ringed."""
     size = int(organism.board_size)
     points = board_points(size)
     states, sizes = np.array(organism.state[points]), np.array(organism.cell_size[points])
-    width, across = size * _CELL, size * _SMALL
-    parts = [f'<rect width="{width}" height="{width}" fill="{_BOARD}"/>', _lines(size)]
-    parts.append(_squares(np.flatnonzero((states != NO_CELL) & (states != MOVE_CELL)), size, _CELL, _EMPTY))
-    parts.append(_squares(np.flatnonzero(states == MOVE_CELL), size, _CELL, _MOVE))
-    for i in np.flatnonzero(states >= MOVE_CELL):
-        x, y = _CELL * (i % size + 0.5), _CELL * (i // size + 0.5)
-        if states[i] == MOVE_CELL:
-            parts.append(f'<text x="{x:g}" y="{y + 3:g}" font-size="9" text-anchor="middle">{sizes[i]:.2f}</text>')
-        else:
-            stone = "#111" if states[i] == OWN_STONE else "#fafafa"
-            parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{_CELL * 0.38:g}" fill="{stone}" stroke="#555"/>')
-        if points[i] == last:
-            parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{_CELL * 0.2:g}" fill="none" stroke="{_MOVE}" stroke-width="2"/>')
-    column = max(across, 80) + _GAP
-    for mediator in range(MEDIATORS):  # three above, two below
+    moves = np.flatnonzero(states == MOVE_CELL)
+    drawn = Board(size, pixels=LARGE // size)
+    drawn.squares(np.flatnonzero(states == EMPTY_CELL), "sand").squares(moves, "plus").squares(moves, "move", _INSIDE)
+    drawn.stones(np.select([states == OWN_STONE, states == OPPONENT_STONE], [BLACK, WHITE], EMPTY))
+    if drawn.has_room_for_text:
+        drawn.texts({int(i): f"{sizes[i]:.2f}" for i in moves})
+    marked = np.flatnonzero(points == last) if last is not None else ()
+    for number in marked:
+        drawn.ring(int(number))
+    drawn.tips(_STATE_NAMES[int(state)] + (f" {cell:.2f}" if state != NO_CELL else "") for state, cell in zip(states, sizes))
+    found = []
+    for mediator in range(MEDIATORS):
         amounts = kernels.amounts(organism, mediator)[points]
-        left, top = width + _GAP + mediator % 3 * column, mediator // 3 * (across + 24)
-        parts.append(f'<g transform="translate({left} {top})">{_heat(amounts, size, mediator)}</g>')
-    height = max(width, 2 * across + 40)
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width + _GAP + 3 * column} {height}">{"".join(parts)}</svg>'
-
-
-def _lines(size):
-    low, high = _CELL / 2, _CELL * (size - 0.5)
-    path = "".join(f"M{low:g} {at:g}H{high:g}M{at:g} {low:g}V{high:g}" for at in (_CELL * (i + 0.5) for i in range(size)))
-    return f'<path d="{path}" stroke="#0003" fill="none"/>'
-
-
-def _squares(numbers, size, width, fill, opacity=1.0):
-    """Squares of one colour on the points of the given numbers, as one path: a page has thousands of them."""
-    gap = 2 if width == _CELL else 0
-    side = width - 2 * gap
-    path = "".join(f"M{i % size * width + gap} {i // size * width + gap}h{side}v{side}h-{side}z" for i in map(int, numbers))
-    return f'<path d="{path}" fill="{fill}" fill-opacity="{opacity:g}"/>' if path else ""
-
-
-def _heat(amounts, size, mediator):
-    """A small board of the amounts of a mediator, in ten shades up to the largest of them."""
-    largest = float(amounts.max())
-    shades = np.ceil(10 * amounts / (largest or 1.0)).astype(int)
-    across = size * _SMALL
-    parts = [f'<rect width="{across}" height="{across}" fill="#fff" stroke="#999"/>']
-    for shade in range(1, 11):
-        parts.append(_squares(np.flatnonzero(shades == shade), size, _SMALL, _MEDIATOR_COLOURS[mediator], shade / 10))
-    label = f"mediator {mediator + 1}: {largest:.2g}"
-    return "".join(parts) + f'<text y="{across + 12}" font-size="10" fill="currentColor">{label}</text>'
+        largest = float(amounts.max())
+        heat = Board(size, lines=False, pixels=_SMALL // size).shade(amounts / (largest or 1.0)).values(amounts)
+        found.append((heat.svg(), f"mediator {mediator + 1}: at most {largest:.2g}"))
+    return beside(drawn.svg(), "cells", found, _SMALL)
 
 
 # Games

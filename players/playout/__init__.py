@@ -2,6 +2,7 @@
 
 ``body``    what a genome must hold
 ``player``  draws its moves from the softmax that the playouts of ``players.search`` draw theirs from
+``viewer``  ``pictures``: what ``show`` shows of it, and of a search that uses it
 
 The features, and how a move is drawn, are in ``players.search.policy``; the weights are in the genome.
 """

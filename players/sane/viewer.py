@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import BLACK, board_points, new_position
+from engine.go.board import BLACK, EMPTY, WHITE, board_points, new_position
 from engine.go.history import begin, new_history
 from engine.records.vertex import format_vertex
 from players.play.schedule import Fixture
@@ -13,15 +13,31 @@ from players.sane.network import choose_move, new_activity, outputs
 from players.sane.side import RULES, side_of, terms
 from players.sane.trainer import Config
 from players.scripted.kernels import opponent
+from players.show.boards import Board, panels
 from players.show.examples import example_games
-from players.show.views import Picture
+from players.show.views import Chart, Picture
 from players.training import config as configuration
 
 STRONGEST = 12  # neurons that are drawn and described
 MOST_BOARDS = 12  # champions whose first moves are shown
 SHOWN_GAMES = 3
-_CELL = 20  # between two lines of a drawn board
-_GOOD, _BAD, _BOARD = "#2a8c4a", "#c03a2b", "#e8c98b"
+_PANEL = 160  # pixels of a board at least
+_SQUARE = 0.86  # of a move that is spoken for, in distances between lines
+ABOUT = (
+    "SANE: neurons evolve that look at a few points of the board and speak for a few moves, and with them blueprints that "
+    "say which neurons make a good network together."
+)
+CHARTS = {
+    "fitness": Chart(
+        "Fitness", "points of all games", "The points that networks won by (or lost by) in the games of a generation."
+    ),
+    "mean_wins": Chart("Games won on average", "games won", "What all networks of a generation won together.", True),
+    "capped": Chart("Endless games", "games cut short", "Games that did not end by themselves; they count as lost.", True),
+    "first_line": Chart(
+        "First move", "lines from the edge", "How far from the edge networks open, on average: 1 is the edge itself."
+    ),
+    "stones": Chart("Handicap", "stones given", "The stones that the network gives its opponent."),
+}
 
 
 class Neuron(NamedTuple):
@@ -93,94 +109,55 @@ def _listed(layer, size):
 
 
 def pictures(genome, champions):
-    """The champions' first moves, oldest first, and the strongest neurons of the genome."""
+    """The strongest neurons of the genome, and the champions' first moves, oldest first."""
     shown = champions or [genome]
     if len(shown) > MOST_BOARDS:
         shown = [shown[i] for i in np.linspace(0, len(shown) - 1, MOST_BOARDS).round().astype(int)]
     neurons = neurons_of(genome.body)[:STRONGEST]
-    size = genome.body["size"]
     return [
         Picture(
-            "First move by generation",
-            [_first_moves(shown)],
-            "What each champion's network says of the empty board: green points are proposed, red ones are not, and "
-            "the stone is the first move. In the paper it drifts from the edge to the centre.",
+            "Strongest neurons",
+            [panels([_neuron(neuron, genome.body["size"], i) for i, neuron in enumerate(neurons, 1)], _PANEL)],
+            "What each neuron looks at and speaks for. Stones are what it looks at, its own black and the enemy's white: "
+            "a plus excites it, a minus holds it back, the larger the stronger. Blue squares are moves that it argues "
+            "for, red ones with a bar moves that it argues against. Point at one for its weights.",
             wide=True,
         ),
         Picture(
-            "Strongest neurons",
-            [_neuron_frame(neuron, size) for neuron in neurons],
-            "Stones are what the neuron looks at, its own black and the enemy's white; a green rim excites it and a red "
-            "one holds it back. Squares are the moves it argues for (green) or against (red).",
-            [f"neuron {number}" for number in range(1, len(neurons) + 1)],
+            "First move by generation" if len(shown) > 1 else "First move",
+            [panels([_first_move(one) for one in shown], _PANEL)],
+            "What the network of each champion says of the empty board: blue points are proposed, red ones with a bar are "
+            "not, and the stone is the first move. In the paper it drifts from the edge to the centre.",
+            wide=len(shown) > 1,
         ),
     ]
 
 
-def _svg(width, height, parts):
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">{"".join(parts)}</svg>'
+def _first_move(genome):
+    network = read_body(genome.body)
+    size = network.size
+    values = outputs(network, new_position(size), BLACK)[board_points(size)]
+    drawn = Board(size).shade(values / (np.abs(values).max() or 1.0), _SQUARE).values(values)
+    drawn.stones(np.where(board_points(size) == first_move(network), BLACK, EMPTY))
+    return drawn.svg(), f"generation {genome.generation}"
 
 
-def _grid(size, left=0, top=0):
-    low, high = _CELL / 2, _CELL * (size - 0.5)
-    lines = "".join(
-        f"M{left + low} {top + at}H{left + high}M{left + at} {top + low}V{top + high}"
-        for at in (_CELL * (i + 0.5) for i in range(size))
-    )
-    return (
-        f'<rect x="{left}" y="{top}" width="{size * _CELL}" height="{size * _CELL}" fill="{_BOARD}"/>'
-        f'<path d="{lines}" stroke="#0006" fill="none"/>'
-    )
-
-
-def _centre(unit, size, left=0, top=0):
-    return left + _CELL * (unit % size + 0.5), top + _CELL * (unit // size + 0.5)
-
-
-def _square(unit, size, share, left=0, top=0):
-    """A square in the colour of the sign of ``share`` (-1 … 1), the stronger the fuller."""
-    x, y = _centre(unit, size, left, top)
-    half = _CELL * 0.4
-    return (
-        f'<rect x="{x - half:g}" y="{y - half:g}" width="{2 * half:g}" height="{2 * half:g}" '
-        f'fill="{_GOOD if share > 0 else _BAD}" fill-opacity="{0.15 + 0.85 * abs(share):.2f}"/>'
-    )
-
-
-def _disc(unit, size, fill, rim, share, left=0, top=0):
-    x, y = _centre(unit, size, left, top)
-    radius = _CELL * (0.2 + 0.22 * share)
-    return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:.1f}" fill="{fill}" stroke="{rim}" stroke-width="2"/>'
-
-
-def _first_moves(genomes):
-    parts, left = [], 0
-    height = 0
-    for genome in genomes:
-        network = read_body(genome.body)
-        size = network.size
-        values = outputs(network, new_position(size), BLACK)[board_points(size)]
-        values = values / (np.abs(values).max() or 1.0)
-        parts.append(_grid(size, left))
-        parts += [_square(unit, size, value, left) for unit, value in enumerate(values)]
-        chosen = np.flatnonzero(board_points(size) == first_move(network))
-        parts += [_disc(int(unit), size, "#111", "#111", 1.0, left) for unit in chosen]
-        middle, below = left + size * _CELL / 2, size * _CELL + 16
-        parts.append(f'<text x="{middle:g}" y="{below}" font-size="13" text-anchor="middle">{genome.generation}</text>')
-        left += size * _CELL + 12
-        height = max(height, size * _CELL + 22)
-    return _svg(left - 12, height, parts)
-
-
-def _neuron_frame(neuron, size):
+def _neuron(neuron, size, number):
+    """A neuron on the board: the moves it speaks for as squares, the stones it looks at with the sign of their weights."""
+    shares, tips = np.zeros(size * size), [[] for _ in range(size * size)]
     highest = max(map(abs, neuron.proposes.values()), default=1.0) or 1.0
-    parts = [_grid(size)]
-    parts += [_square(unit, size, weight / highest) for unit, weight in neuron.proposes.items()]
+    for unit, weight in neuron.proposes.items():
+        shares[unit] = weight / highest
+        tips[unit].append(f"move {weight:+.2f}")
+    drawn = Board(size).shade(shares, _SQUARE)
     strongest = max(map(abs, [*neuron.own.values(), *neuron.enemy.values()]), default=1.0) or 1.0
-    for layer, fill in ((neuron.own, "#111"), (neuron.enemy, "#fafafa")):
+    for layer, colour, name in ((neuron.own, BLACK, "own stone"), (neuron.enemy, WHITE, "enemy stone")):
         for unit, weight in layer.items():
-            parts.append(_disc(unit, size, fill, _GOOD if weight > 0 else _BAD, abs(weight) / strongest))
-    return _svg(size * _CELL, size * _CELL, parts)
+            tips[unit].append(f"{name} {weight:+.2f}")
+            drawn.stones([colour if at == unit else EMPTY for at in range(unit + 1)], 0.45 + 0.5 * abs(weight) / strongest)
+            drawn.sign(unit, weight > 0, colour == BLACK)
+    copies = f", {neuron.copies} copies" if neuron.copies > 1 else ""
+    return drawn.tips(", ".join(words) for words in tips).svg(), f"neuron {number}{copies}"
 
 
 # Games

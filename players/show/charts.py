@@ -1,12 +1,30 @@
-"""Line charts as SVG text: enough for learning curves, with nothing to install and nothing to fetch."""
+"""Line charts as SVG text: enough for learning curves, with nothing to install and nothing to fetch.
+
+A chart is drawn for the width in which it will be shown, so that its text keeps its size: ``Shape`` says how wide.
+"""
 
 import math
 from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
-_WIDTH, _HEIGHT = 640, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 22, 22, 40
+FONT = 13  # of all text, in the units of the drawing: no less than 12 pixels where it is shown a little smaller
+_LETTER = 0.6  # width of a character as a share of the font's size, at most, for the digits and letters of labels
 _MOST_POINTS = 400  # of a line: more cannot be seen, and the page would grow with the run
+_EDGE = 4  # room that is left beside text
+
+
+class Shape(NamedTuple):
+    """How large a chart is drawn, and how many labels its axes have at most."""
+
+    width: int = 640
+    height: int = 300
+    x_labels: int = 8
+    y_labels: int = 6
+
+
+WIDE = Shape(520, 270, 6, 6)  # half of a page
+NARROW = Shape(320, 220, 4, 5)  # a third of a page, or all of a telephone
 
 
 @dataclass
@@ -20,11 +38,37 @@ class Series:
     low: list | None = None
     high: list | None = None
     dots: bool = False
+    dash: str = ""  # as in stroke-dasharray: lines differ in more than their colour
+
+    @property
+    def varies(self):
+        """Whether there is anything to see."""
+        known = [y for y in self.ys if y is not None]
+        return bool(known) and min(known) < max(known)
+
+
+class _Axes(NamedTuple):
+    """Where the numbers x0 … x1 and y0 … y1 lie in a drawing."""
+
+    x0: float
+    x1: float
+    y0: float
+    y1: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    def px(self, x):
+        return round(self.left + (x - self.x0) / (self.x1 - self.x0) * (self.right - self.left), 1)
+
+    def py(self, y):
+        return round(self.bottom - (y - self.y0) / (self.y1 - self.y0) * (self.bottom - self.top), 1)
 
 
 def _ticks(low, high, most=6):
     """Round numbers between ``low`` and ``high``."""
-    span = high - low  # never so small that a step vanishes: see line_chart
+    span = high - low  # never so small that a step vanishes: see _y_range
     magnitude = 10.0 ** math.floor(math.log10(span / most))
     step = next(magnitude * factor for factor in (1, 2, 5, 10) if span / (magnitude * factor) <= most)
     first = math.ceil(low / step - 1e-9)
@@ -42,7 +86,17 @@ def number_text(value):
     return f"{value:.4g}"
 
 
-def _thinned(series):
+def value_text(value, percent=False):
+    """A value of a chart in words."""
+    return number_text(value) if value is None or not percent else f"{value:.1%}"
+
+
+def text_width(text):
+    """How wide a label is, at most."""
+    return _LETTER * FONT * len(text)
+
+
+def thinned(series):
     """The indices to draw: all of them, or the lowest and the highest of each of some hundred stretches."""
     count = len(series.xs)
     if count <= _MOST_POINTS:
@@ -56,78 +110,96 @@ def _thinned(series):
     return sorted(kept)
 
 
-def line_chart(series, x_label="", y_label="", y_range=None, percent=False, bands=()):
+def _y_range(ys):
+    """From a little below the least to a little above the largest; from 0 if that is not far."""
+    low, high = min(ys), max(ys)
+    margin = (high - low) * 0.06 or abs(high) * 0.1 or 1.0
+    margin = max(margin, 1e-9 * max(abs(low), abs(high)), 1e-9)  # differences that no chart can show
+    return (0.0 if 0 <= low < high / 3 else low - margin), high + margin
+
+
+def line_chart(series, x_label="", y_label="", y_range=None, percent=False, bands=(), shape=Shape(), style=""):
     """An ``<svg>`` with the given Series.
 
     ``bands`` are (first x, last x, text) stretches that the background tells apart, such as board sizes. ``percent``
-    writes the y axis as percentages; ``y_range`` fixes it.
+    writes the y axis as percentages; ``y_range`` fixes it. ``style`` is one more class of the element.
     """
+    head = f'<svg class="chart {style}" viewBox="0 0 {shape.width} {shape.height}"'
     xs = [x for line in series for x in line.xs]
     ys = [y for line in series for values in (line.ys, line.low or (), line.high or ()) for y in values if y is not None]
     if not xs or not ys:
-        text = '<text x="320" y="150" class="empty">no data yet</text>'
-        return f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}">{text}</svg>'
+        return f'{head}><text x="{shape.width // 2}" y="{shape.height // 2}" class="empty">no data yet</text></svg>'
     x0, x1 = min(xs), max(xs)
     x0, x1 = (x0, x1) if x1 > x0 else (x0 - 1, x1 + 1)
-    y0, y1 = y_range or (min(ys), max(ys))
-    if y_range is None:
-        margin = (y1 - y0) * 0.06 or abs(y1) * 0.1 or 1.0
-        margin = max(margin, 1e-9 * max(abs(y0), abs(y1)), 1e-9)  # differences that no chart can show
-        y0, y1 = (0.0 if 0 <= y0 < y1 / 3 else y0 - margin), y1 + margin
-
-    def px(x):
-        return round(_LEFT + (x - x0) / (x1 - x0) * (_WIDTH - _LEFT - _RIGHT), 1)
-
-    def py(y):
-        return round(_HEIGHT - _BOTTOM - (y - y0) / (y1 - y0) * (_HEIGHT - _TOP - _BOTTOM), 1)
-
-    parts = [f'<svg class="chart" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="{escape(y_label)}">']
-    bottom = _HEIGHT - _BOTTOM
-    for i, (first, last, text) in enumerate(bands):
-        left, right = px(max(first - 0.5, x0)), px(min(last + 0.5, x1))
-        if i % 2:
-            shape = f'x="{left}" y="{_TOP}" width="{right - left:.1f}" height="{bottom - _TOP}"'
-            parts.append(f'<rect {shape} fill="#f3f0e8"/>')
-        parts.append(f'<text x="{left + 2}" y="{_TOP - 7}" class="band">{escape(text)}</text>')
-    for tick in _ticks(y0, y1):
-        text = f"{tick:.0%}" if percent else number_text(tick)
-        parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{py(tick)}" y2="{py(tick)}" class="grid"/>')
-        parts.append(f'<text x="{_LEFT - 7}" y="{py(tick) + 4}" text-anchor="end">{text}</text>')
-    for tick in _ticks(x0, x1, 8):
-        parts.append(f'<text x="{px(tick)}" y="{bottom + 16}" text-anchor="middle">{number_text(tick)}</text>')
-    parts.append(f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{bottom}" y2="{bottom}" class="axis"/>')
-    middle = (_LEFT + _WIDTH - _RIGHT) / 2
-    parts.append(f'<text x="{middle}" y="{_HEIGHT - 6}" text-anchor="middle">{escape(x_label)}</text>')
+    y0, y1 = y_range or _y_range(ys)
+    y_texts = [(tick, f"{tick:.0%}" if percent else number_text(tick)) for tick in _ticks(y0, y1, shape.y_labels)]
+    left = 12 + max((text_width(text) for _, text in y_texts), default=0)
+    top = FONT + 14 + (FONT if bands else 0)  # the unit stands above the axis, the bands' names below it
+    axes = _Axes(x0, x1, y0, y1, left, shape.width - 12, top, shape.height - 2 * FONT - 16)
+    where = f"{axes.left:g} {axes.right:g} {shape.width} {x0} {x1}"
+    parts = [f'{head} data-axis="{where}" role="img" aria-label="{escape(y_label)}">']
+    parts += _background(bands, axes)
+    parts.append(f'<text x="{_EDGE}" y="{FONT}">{escape(y_label)}</text>')
+    for tick, text in y_texts:
+        y = axes.py(tick)
+        parts.append(f'<line x1="{axes.left:g}" x2="{axes.right:g}" y1="{y}" y2="{y}" class="grid"/>')
+        parts.append(f'<text x="{axes.left - 7:g}" y="{y + 4:g}" text-anchor="end">{text}</text>')
+    parts += _x_labels(axes, shape)
+    parts.append(f'<line x1="{axes.left:g}" x2="{axes.right:g}" y1="{axes.bottom}" y2="{axes.bottom}" class="axis"/>')
+    middle = (axes.left + axes.right) / 2
+    parts.append(f'<text x="{middle:g}" y="{shape.height - 6}" text-anchor="middle">{escape(x_label)}</text>')
     for line in series:
-        parts += _drawn(line, px, py)
-    parts.append("</svg>")
+        parts += _drawn(line, axes)
+    parts.append(f'<line class="cursor" y1="{axes.top}" y2="{axes.bottom}" visibility="hidden"/></svg>')
     return "".join(parts)
 
 
-def _drawn(line, px, py):
-    kept = _thinned(line)
+def _background(bands, axes):
+    for i, (first, last, text) in enumerate(bands):
+        left, right = axes.px(max(first - 0.5, axes.x0)), axes.px(min(last + 0.5, axes.x1))
+        if i % 2:
+            box = f'x="{left}" y="{axes.top}" width="{right - left:.1f}" height="{axes.bottom - axes.top}"'
+            yield f'<rect {box} class="stretch"/>'
+        if text_width(text) < right - left:
+            yield f'<text x="{left + 2:g}" y="{axes.top - 5}" class="band">{escape(text)}</text>'
+
+
+def _x_labels(axes, shape):
+    """The numbers below the axis, none of which leaves the drawing or meets another."""
+    free = 0.0
+    for tick in _ticks(axes.x0, axes.x1, shape.x_labels):
+        text = number_text(tick)
+        half = text_width(text) / 2
+        x = min(max(axes.px(tick), half), shape.width - half - 1)
+        if x - half >= free:
+            yield f'<text x="{x:g}" y="{axes.bottom + FONT + 4}" text-anchor="middle">{text}</text>'
+            free = x + half + _EDGE
+
+
+def _drawn(line, axes):
+    px, py, kept = axes.px, axes.py, thinned(line)
     if line.low is not None and line.high is not None:
         known = [i for i in kept if line.low[i] is not None and line.high[i] is not None]
         if line.dots:
             for i in known:
                 x = px(line.xs[i])
                 ends = f'x1="{x}" x2="{x}" y1="{py(line.low[i])}" y2="{py(line.high[i])}"'
-                yield f'<line {ends} stroke="{line.colour}" opacity=".45"/>'
+                yield f'<line {ends} style="stroke:{line.colour}" opacity=".45"/>'
         elif known:
             outline = [f"{px(line.xs[i])},{py(line.high[i])}" for i in known]
             outline += [f"{px(line.xs[i])},{py(line.low[i])}" for i in reversed(known)]
-            yield f'<polygon points="{" ".join(outline)}" fill="{line.colour}" opacity=".15"/>'
+            yield f'<polygon points="{" ".join(outline)}" style="fill:{line.colour}" opacity=".15"/>'
     stretch = []
     for i in [*kept, None]:
         if i is not None and line.ys[i] is not None:
             stretch.append(f"{px(line.xs[i])},{py(line.ys[i])}")
         elif stretch:
-            style = f'fill="none" stroke="{line.colour}" stroke-width="1.6" stroke-linejoin="round"'
+            dash = f' stroke-dasharray="{line.dash}"' if line.dash else ""
+            style = f'fill="none" style="stroke:{line.colour}" stroke-width="1.8" stroke-linejoin="round"{dash}'
             yield f'<polyline points="{" ".join(stretch)}" {style}/>'
             stretch = []
     if line.dots:
         for i in kept:
             if line.ys[i] is not None:
-                label = escape(f"{line.name}, {line.xs[i]}: {number_text(line.ys[i])}")
-                place = f'cx="{px(line.xs[i])}" cy="{py(line.ys[i])}" r="3"'
-                yield f'<circle {place} fill="{line.colour}"><title>{label}</title></circle>'
+                place = f'cx="{px(line.xs[i])}" cy="{py(line.ys[i])}" r="3.5"'
+                yield f'<circle {place} style="fill:{line.colour}"/>'

@@ -1,7 +1,8 @@
 """Games that a page of ``show`` has to click through."""
 
+from engine.contest.player import Budget
 from engine.go.board import BLACK
-from engine.go.game import Move, result_text
+from engine.go.game import Move, longest_game, result_text
 from engine.go.rules import CHINESE
 from players.play.loop import Terms, starting_position
 from players.play.schedule import Fixture
@@ -36,3 +37,10 @@ def game_against_liberty(player, name, size, komi):
     """A game of ``player``, called ``name``, as Black; always the same one on the same board."""
     fixture = Fixture(Terms(size, komi), (opponent("liberty"),), "black", key=size, first=0, count=1)
     return example_games(fixture, player.side(size, CHINESE), name, ["Liberty"])[0]
+
+
+def play_on(game, players):
+    """Let ``players``, by colour, go on with a game to its end, or until it is as long as games may be."""
+    while not game.is_over and len(game.moves) < longest_game(game.size):
+        colour = game.to_play
+        game.play(colour, players[colour].choose(game, colour, Budget()))

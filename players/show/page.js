@@ -1,116 +1,101 @@
 "use strict";
+
+function element(name, attributes, text) {
+  const made = document.createElement(name);
+  Object.assign(made, attributes);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+// A button that plays: step() goes on by one and says whether there is more; rewind() goes back to the start.
+function makePlay(button, period, step, atEnd, rewind) {
+  let timer = 0;
+  function set(on) {
+    clearInterval(timer);
+    timer = on ? setInterval(() => { if (!step()) set(false); }, period) : 0;
+    button.textContent = on ? "❚❚" : "▶";
+    button.title = on ? "pause" : "play";
+    button.setAttribute("aria-label", button.title);
+  }
+  button.addEventListener("click", () => {
+    if (!timer && atEnd()) rewind();
+    set(!timer);
+  });
+  return () => set(false);
+}
+
 // Pictures with several frames: the slider shows one of them.
 for (const box of document.querySelectorAll(".frames")) {
   const labels = JSON.parse(box.dataset.labels);
-  const frames = box.querySelectorAll(".frame");
+  const frames = [...box.querySelectorAll(":scope > .frame")];
   const slider = box.querySelector("input");
-  slider.addEventListener("input", () => {
-    frames.forEach((frame, i) => { frame.hidden = i !== Number(slider.value); });
-    box.querySelector("output").textContent = labels[slider.value];
-  });
+  const show = (number) => {
+    slider.value = number;
+    frames.forEach((frame, i) => { frame.hidden = i !== number; });
+    box.querySelector("output").textContent = labels[number];
+  };
+  const at = () => Number(slider.value), last = frames.length - 1;
+  const period = Math.min(700, Math.max(80, 12000 / frames.length));
+  const stop = makePlay(box.querySelector(".play"), period, () => { show(at() + 1); return at() < last; }, () => at() >= last, () => show(0));
+  slider.addEventListener("input", () => { stop(); show(at()); });
 }
 
-// The board viewer. A move is [colour, cell or -1 for a pass, cells it empties]; cells count row by row from the top left.
-const source = document.getElementById("games");
-if (source) showGames(JSON.parse(source.textContent), document.getElementById("viewer"));
+// Values under the pointer: of a point of a board, of a line at its nearest point, of whatever has words of its own.
+const tip = element("div", { id: "tip", hidden: true });
+tip.setAttribute("role", "status");
+document.body.append(tip);
+const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
-function showGames(games, root) {
-  const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
-  const NAMES = ["", "Black", "White"];
-  let game = games[0], shown = 0;
-
-  function element(name, attributes, text) {
-    const made = document.createElement(name);
-    Object.assign(made, attributes);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  }
-  const left = element("div"), right = element("div");
-  const boardBox = element("div");
-  const bar = element("div", { className: "bar" });
-  const slider = element("input", { type: "range", min: 0 });
-  slider.setAttribute("aria-label", "move");
-  const go = (to) => { shown = Math.max(0, Math.min(game.moves.length, to)); draw(); };
-  for (const [text, label, target] of [["|◀", "first", () => 0], ["◀", "back", () => shown - 1]])
-    bar.append(button(text, label, target));
-  bar.append(slider);
-  for (const [text, label, target] of [["▶", "forward", () => shown + 1], ["▶|", "last", () => game.moves.length]])
-    bar.append(button(text, label, target));
-  function button(text, label, target) {
-    const made = element("button", { type: "button", title: label }, text);
-    made.setAttribute("aria-label", label);
-    made.addEventListener("click", () => go(target()));
-    return made;
-  }
-  slider.addEventListener("input", () => go(Number(slider.value)));
-  boardBox.addEventListener("click", () => go(shown + 1));
-  document.addEventListener("keydown", (event) => {
-    if (event.target.tagName === "INPUT") return;
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (step) { go(shown + step); event.preventDefault(); }
-  });
-  const list = element("ol"), facts = element("dl");
-  games.forEach((one) => {
-    const item = element("li", { tabIndex: 0 }, one.title);
-    item.append(element("span", {}, one.result));
-    const choose = () => { game = one; go(one.moves.length); };
-    item.addEventListener("click", choose);
-    item.addEventListener("keydown", (event) => { if (event.key === "Enter") choose(); });
-    list.append(item);
-  });
-  left.append(boardBox, bar);
-  right.append(list, facts);
-  root.append(left, right);
-
-  function vertex(cell) {
-    if (cell < 0) return "pass";
-    return COLUMNS[cell % game.size] + (game.size - Math.floor(cell / game.size));
-  }
-
-  function draw() {
-    const n = game.size, cells = new Array(n * n).fill(0), taken = [0, 0, 0];
-    for (const [colour, cell] of game.stones) cells[cell] = colour;
-    for (const [colour, cell, emptied] of game.moves.slice(0, shown)) {
-      if (cell >= 0) cells[cell] = colour;
-      for (const other of emptied) { taken[3 - cells[other]] += 1; cells[other] = 0; }
-    }
-    const last = shown ? game.moves[shown - 1] : null;
-    const edge = 1.1, span = n - 1 + 2 * edge;
-    const x = (cell) => cell % n, y = (cell) => Math.floor(cell / n);
-    const parts = [
-      `<svg class="board" viewBox="${-edge} ${-edge} ${span} ${span}" style="max-width:${(n + 2) * 60}px" font-family="inherit">`,
-      '<defs><radialGradient id="b" cx=".35" cy=".3" r=".8"><stop offset="0" stop-color="#777"/><stop offset=".5" stop-color="#2a2a2a"/><stop offset="1" stop-color="#0a0a0a"/></radialGradient>',
-      '<radialGradient id="w" cx=".35" cy=".3" r=".8"><stop offset="0" stop-color="#fff"/><stop offset=".7" stop-color="#f1efe9"/><stop offset="1" stop-color="#cfcbc2"/></radialGradient></defs>',
-      `<rect x="${-edge}" y="${-edge}" width="${span}" height="${span}" fill="#e6bd75"/>`,
-    ];
-    for (let i = 0; i < n; i++) {
-      parts.push(`<path d="M0 ${i}H${n - 1}M${i} 0V${n - 1}" stroke="#6b4f24" stroke-width="${i % (n - 1) ? 0.025 : 0.045}" stroke-linecap="square"/>`);
-      const style = 'font-size=".36" fill="#6b4f24" text-anchor="middle"';
-      parts.push(`<text x="${i}" y="${n - 1 + 0.95}" ${style}>${COLUMNS[i]}</text>`);
-      parts.push(`<text x="-.78" y="${i + 0.13}" ${style}>${n - i}</text>`);
-    }
-    for (const cell of game.stars) parts.push(`<circle cx="${x(cell)}" cy="${y(cell)}" r=".09" fill="#6b4f24"/>`);
-    cells.forEach((colour, cell) => {
-      if (!colour) return;
-      parts.push(`<circle cx="${x(cell) + 0.03}" cy="${y(cell) + 0.05}" r=".47" fill="#000" opacity=".2"/>`);
-      parts.push(`<circle cx="${x(cell)}" cy="${y(cell)}" r=".47" fill="url(#${colour === 1 ? "b" : "w"})"/>`);
-    });
-    if (last && last[1] >= 0 && cells[last[1]])
-      parts.push(`<circle cx="${x(last[1])}" cy="${y(last[1])}" r=".2" fill="none" stroke="${last[0] === 1 ? "#fff" : "#222"}" stroke-width=".07"/>`);
-    parts.push("</svg>");
-    boardBox.innerHTML = parts.join("");
-    slider.max = game.moves.length;
-    slider.value = shown;
-    [...list.children].forEach((item, i) => item.setAttribute("aria-selected", games[i] === game));
-    facts.replaceChildren();
-    const rows = [
-      ["move", `${shown} of ${game.moves.length}${last ? ` · ${NAMES[last[0]]} ${vertex(last[1])}` : ""}`],
-      ["Black", `${game.black || "–"} · captures ${taken[1]}`],
-      ["White", `${game.white || "–"} · captures ${taken[2]}`],
-      ["komi", String(game.komi)],
-      ["result", game.result || "–"],
-    ];
-    for (const [name, value] of rows) facts.append(element("dt", {}, name), element("dd", {}, value));
-  }
-  go(game.moves.length);
+function say(text, event) {
+  tip.textContent = text;
+  tip.hidden = !text;
+  if (!text) return;
+  const box = tip.getBoundingClientRect();
+  const x = Math.min(event.clientX + 14, innerWidth - box.width - 6), above = event.clientY - box.height - 12;
+  tip.style.left = `${Math.max(6, x)}px`;
+  tip.style.top = `${above > 6 ? above : event.clientY + 18}px`;
 }
+
+function ofField(field, event) {
+  const size = Number(field.dataset.size), box = field.getBoundingClientRect();
+  const col = Math.floor((event.clientX - box.left) / box.width * size);
+  const row = Math.floor((event.clientY - box.top) / box.height * size);
+  if (col < 0 || row < 0 || col >= size || row >= size) return "";
+  field.known ??= field.dataset.values.split(" ");
+  return `${COLUMNS[col]}${size - row}: ${field.known[row * size + col]}`;
+}
+
+function hideCursors() {
+  for (const cursor of document.querySelectorAll(".cursor")) cursor.setAttribute("visibility", "hidden");
+}
+
+function ofPlot(plot, event) {
+  const drawn = [...plot.querySelectorAll("svg")].find((one) => one.clientWidth > 0);
+  const [left, right, width, x0, x1] = drawn.dataset.axis.split(" ").map(Number);
+  const box = drawn.getBoundingClientRect();
+  const at = x0 + ((event.clientX - box.left) / box.width * width - left) / (right - left) * (x1 - x0);
+  plot.known ??= JSON.parse(plot.dataset.points);
+  const nearest = plot.known.map((line) => {
+    let best = 0;
+    line.x.forEach((x, i) => { if (Math.abs(x - at) < Math.abs(line.x[best] - at)) best = i; });
+    return { name: line.name, x: line.x[best], y: line.y[best] };
+  }).filter((one) => one.y !== undefined);
+  if (!nearest.length) return "";
+  const close = nearest.reduce((a, b) => (Math.abs(b.x - at) < Math.abs(a.x - at) ? b : a)).x;
+  const cursor = drawn.querySelector(".cursor"), px = left + (close - x0) / (x1 - x0) * (right - left);
+  cursor.setAttribute("x1", px);
+  cursor.setAttribute("x2", px);
+  cursor.setAttribute("visibility", "visible");
+  const lines = nearest.map((one) => `${one.name}: ${one.y}${one.x === close ? "" : ` (generation ${one.x})`}`);
+  return [`generation ${close.toLocaleString("en")}`, ...lines].join("\n");
+}
+
+function point(event) {
+  hideCursors();
+  const over = (kind) => event.target.closest?.(kind);
+  const spoken = over("[data-tip]"), field = over("svg[data-values]"), plot = over(".plot");
+  say(spoken ? spoken.dataset.tip : field ? ofField(field, event) : plot ? ofPlot(plot, event) : "", event);
+}
+document.addEventListener("pointermove", point);
+document.addEventListener("pointerdown", point);
+document.addEventListener("scroll", () => { tip.hidden = true; hideCursors(); }, { passive: true });

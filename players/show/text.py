@@ -108,7 +108,7 @@ def _read_genome(path):
 
 def _read_run(path):
     if not (path / "config.json").exists():
-        raise ShowError(f"{path} is not a run folder (it has no config.json)")
+        raise ShowError(f"{path} is not a run folder (it has no config.json), and holds no genomes")
     try:
         config = check(RUN_CONFIG, parse_json(read_bytes(path / "config.json", limits.SETTINGS_BYTES)))
     except SchemaError as error:
@@ -178,7 +178,7 @@ def result_rows(champion):
 RESULT_HEADS = ("opponent", "board", "komi", "colour", "games", "won", "95% interval")
 
 
-def _table(heads, rows):
+def aligned(heads, rows):
     """Lines of aligned columns."""
     rows = [tuple(map(printable, row)) for row in rows]
     widths = [max(len(row[i]) for row in [heads, *rows]) for i in range(len(heads))]
@@ -195,7 +195,7 @@ def _history_lines(history):
         board = f"{entry['size']}x{entry['size']}" if "size" in entry else ""
         fitness = [number_text(entry.get(name)) for name in ("best", "mean")]
         rows.append((str(entry["generation"]), board, *fitness, f"{rate:.1%}", bar))
-    return _table(("generation", "board", "best", "mean", "champion wins", ""), rows)
+    return aligned(("generation", "board", "best", "mean", "champion wins", ""), rows)
 
 
 def text(subject):
@@ -215,12 +215,12 @@ def text(subject):
             f"  seed       {value_text(champion.seed)}",
         ]
         if champion.results:
-            lines += ["", "results", *_table(RESULT_HEADS, result_rows(champion))]
+            lines += ["", "results", *aligned(RESULT_HEADS, result_rows(champion))]
         if champion.history:
             lines += ["", "score history", *_history_lines(champion.history)]
     rows = [row[:3] for row in config_rows(subject)]
     if rows:
-        lines += ["", "configuration", *_table(("parameter", "value", ""), rows)]
+        lines += ["", "configuration", *aligned(("parameter", "value", ""), rows)]
     structure = subject.ask_viewer("describe", champion)
     if structure:
         lines += ["", "structure", *("  " + printable(line) for line in structure.rstrip("\n").split("\n"))]
@@ -228,15 +228,19 @@ def text(subject):
 
 
 def show(what, html):
-    """Print the genome file or run folder ``what``, or write the page ``html`` if that is said; the exit code."""
-    try:
-        subject = read_subject(what)
-        if html is None:
-            print(text(subject))
-        else:
-            from players.show import page
+    """Print the genome file, run folder or folder of genomes ``what``, or write the page ``html`` if that is said.
 
-            write_atomically(html, page.page(subject).encode())
+    Returns the exit code.
+    """
+    from players.show import gallery, page
+
+    try:
+        files = gallery.champion_files(what)
+        shown, subject = (gallery, gallery.read_champions(files)) if files else (page, read_subject(what))
+        if html is None:
+            print(gallery.text(subject) if files else text(subject))
+        else:
+            write_atomically(html, shown.page(subject).encode())
     except (ShowError, GenomeError, FileError) as error:
         print(f"evogo show: {printable(error)}", file=sys.stderr)
         return 1

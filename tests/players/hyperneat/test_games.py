@@ -19,6 +19,7 @@ from players.hyperneat.sheets import LIBERTIES, NAMES, SPLIT, TACTICS, show
 from players.hyperneat.substrate import Geometry
 from players.hyperneat.trainer import fitness
 from players.scripted.kernels import KINDS, scripted_move
+from players.show.charts import text_width
 from tests.diagrams import game_of, mark
 from tests.players.hyperneat.networks import random_program
 
@@ -362,14 +363,42 @@ def test_pictures_are_svg():
         assert len(shown) == 2
         for picture in shown:
             assert len(picture.frames) == len(picture.labels) <= 24
-            assert tree.fromstring(picture.frames[0]).tag.endswith("svg")
-    fields = viewer.pictures(genome, [])[0].frames[0]
-    assert fields.count("<rect") == 1 + 2 * (25 + 49)
+            assert picture.first == -1  # the champion
+            assert len(list(tree.fromstring(picture.frames[0]).iter("svg"))) in (1, 4)
+    fields = tree.fromstring(viewer.pictures(genome, [])[0].frames[0])
     player = load_player(genome)
-    negative = sum(
-        int((player.receptive_field(size, point(size, size // 2, size // 2), pair) < 0).sum()) for size in (5, 7) for pair in (0, 1)
-    )
-    assert fields.count('fill="white" stroke="#666"') == negative > 0
+    expected = [
+        (f"{size}×{size}, {name}", player.receptive_field(size, point(size, size // 2, size // 2), pair).ravel())
+        for size in (5, 7)
+        for pair, name in enumerate(("input → hidden", "hidden → output"))
+    ]
+    drawn = list(fields.iter("figure"))
+    assert [figure.find("figcaption").text for figure in drawn] == [words for words, _ in expected]
+    for figure, (_, weights) in zip(drawn, expected):
+        field = figure.find("svg")
+        told = [float(word) for word in field.get("data-values").split()]
+        assert np.allclose(told, weights, atol=0.006)
+        bars = [path.get("d").count("M") for path in field.iter("path") if path.get("class") == "bar-mark"]
+        assert sum(bars) == (weights < 0).sum()  # what is below 0 can be told without colours
+
+
+def test_a_graph_of_a_cppn_has_layers_and_names():
+    genome = Genome("hyperneat", [5, 7], _body(2), generation=3)
+    player = load_player(genome)
+    graph = tree.fromstring(viewer.pictures(genome, [])[1].frames[0]).find("svg")
+    width = float(graph.get("viewBox").split()[2])
+    texts = {text.text: float(text.get("x")) for text in graph.iter("text")}
+    outputs = [name.replace("→", " → ") for name in player.geometry.output_names]
+    assert {"inputs", "outputs", *player.geometry.input_names, *outputs} <= set(texts)
+    assert all(texts[name] + text_width(name) <= width for name in outputs)
+    nodes = {circle.get("data-tip").split(":")[0]: float(circle.get("cx")) for circle in graph.iter("circle")}
+    links = [path.get("data-tip").split(": ")[0].split(" to ") for path in graph.iter("path") if path.get("data-tip")]
+    assert len(links) == len(player.program.weight)
+    assert {nodes[name] for name in outputs} == {max(nodes.values())}
+
+
+def test_a_hyperneat_genome_in_words_and_games():
+    genome = Genome("hyperneat", [5, 7], _body(2), generation=3)
     assert "5 hidden nodes" in viewer.describe(genome)
     record = viewer.games(genome)[0]
     assert record.size == 5 and record.result

@@ -3,15 +3,17 @@
 import json
 import re
 import signal
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import gtp_main
-from engine.go.board import BLACK, PASS, WHITE, board_points, cells
+from engine.go.board import BLACK, EMPTY, PASS, WHITE, board_points, cells
 from engine.go.game import Game
 from engine.go.rules import CHINESE, JAPANESE
 from players.isn import viewer
+from players.isn.network import HIDDEN, OUTPUTS, expand
 from players.isn.player import IsnPlayer, load_genome
 from players.isn.trainer import Config, Trainer, _between
 from players.play.loop import Terms
@@ -159,6 +161,32 @@ def test_the_champion_plays(champion):
     genome = load_genome(path)
     assert genome.config["seed"] == 1 and genome.results[0].opponent == "random"
     assert "714 free weights" in viewer.describe(genome)
+
+
+def test_what_show_draws(champion):
+    genome = load_genome(str(champion[0] / "a.onnx"))
+    said, hidden = viewer.pictures(genome, [])
+    assert 2 < len(said.frames) == len(said.labels) and 0 < said.first < len(said.frames)
+    player, record = load_player(str(champion[0] / "a.onnx"), 1), viewer.games(genome)[0]
+    moves = int(said.labels[said.first].split()[1].rstrip(":"))
+    game = Game(record.size, record.komi)
+    for move in record.moves[:moves]:
+        game.play(*move)
+    seen = player.sight(game)
+    points = board_points(game.size)
+    classes, *maps = ElementTree.fromstring(said.frames[said.first]).iter("svg")
+    told = [text.text for text in classes.iter("text")]
+    assert told == [f"C{seen.kind[p] % 6 + 1}" for p in points if game.position.colour[p] != EMPTY] and told
+    assert len(maps) == OUTPUTS
+    for number, drawn in enumerate(maps):
+        values = [float(word) for word in drawn.get("data-values").split()]
+        assert np.allclose(values, seen.outputs[points, number], atol=0.006)
+    units = list(ElementTree.fromstring(hidden.frames[0]).iter("figure"))
+    assert len(units) == HIDDEN
+    weights = [rect.get("data-tip") for rect in units[0].iter("rect") if rect.get("data-tip")]
+    heard, _, read = expand(genome.body["parameters"])
+    expected = [f"{weight:+.3f}" for part in (heard[0], read[:, 0]) for window in part for weight in window if weight]
+    assert weights == expected
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import gtp_main
 from players import genome as genomes
 from players.organism import viewer
 from players.organism.islands import Rates, breed, migrants, migrate
-from players.organism.program import from_text, is_valid
+from players.organism.program import MEDIATORS, from_text, is_valid
 from players.organism.trainer import Config, Trainer, play_item
 from players.registry import load_player
 from players.training import config as configuration
@@ -194,8 +194,9 @@ def test_pictures_and_games(lines, config):
     assert len(growth.frames) == len(growth.labels) == 1 + 2 * (5 if config else 7)
     assert growth.labels[-1].endswith("25 cells" if config else "49 cells")
     assert len(life.frames) == len(life.labels) > 2
+    assert growth.first == life.first == -1  # what is grown, and what became of it
     for frame in growth.frames + life.frames:
-        assert ElementTree.fromstring(frame).tag.endswith("svg")
+        assert len(list(ElementTree.fromstring(frame).iter("svg"))) == 1 + MEDIATORS
     records = viewer.games(subject)
     assert len(records) == viewer.SHOWN_GAMES and {record.komi for record in records} == {4.5}
     assert {record.black for record in records} >= {"diGO"} and {record.white for record in records} >= {"diGO"}

@@ -1,4 +1,6 @@
-"""The playout policy as a player."""
+"""The playout policy as a player, and what ``show`` shows of it."""
+
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -8,8 +10,11 @@ from engine.go.game import Game
 from engine.go.rules import CHINESE, TROMP_TAYLOR
 from players import registry
 from players.genome import Genome
+from players.playout import viewer
+from players.playout.pictures import MEANT, feature_bars, shape_panels
 from players.playout.player import PlayoutPlayer, load_player
-from players.search.policy import hand_set_weights
+from players.search import shapes
+from players.search.policy import NAMES, hand_set_weights
 
 
 @pytest.mark.parametrize("rules", [CHINESE, TROMP_TAYLOR])
@@ -37,3 +42,36 @@ def test_a_seed_repeats_the_draws():
 def test_a_genome_without_a_policy_is_refused(body):
     with pytest.raises(ValueError):
         load_player(Genome("playout", [9], body))
+
+
+# What show shows
+
+
+def test_shapes_and_features_stand_the_strongest_first():
+    weights = {name: -0.1 * number for number, name in enumerate(NAMES)} | {"edge_cut": 3.0, "escape": 2.0}
+    drawn = ElementTree.fromstring(shape_panels(weights))
+    words = [caption.text for caption in drawn.iter("figcaption")]
+    assert len(words) == len(shapes.NAMES) and words[0] == "edge cut: ×20.1"
+    factors = [float(text.split("×")[1].replace(",", "")) for text in words]
+    assert factors == sorted(factors, reverse=True)
+    bars = ElementTree.fromstring(feature_bars(weights))
+    named = [span.text.replace(" ", "_") for span in bars.iter("span")]
+    assert named[0] == "escape" and sorted(named) == sorted(set(NAMES) - set(shapes.NAMES)) == sorted(MEANT)
+    striped = [bar.get("class") == "minus" for bar in bars.iter("i")]
+    assert striped == [weights[name] < 0 for name in named]  # what makes moves rarer can be told without colours
+
+
+def test_the_search_at_work(monkeypatch):
+    for name, value in {"_SIZE": 5, "_SIMULATIONS": 20, "_THOUGHT": 60, "_POSITIONS": 3}.items():
+        monkeypatch.setattr(viewer, name, value)
+    genome = Genome("playout", [5], {"weights": hand_set_weights()})
+    searched, policy = viewer.games(genome)
+    assert searched.result and policy.result and searched.moves
+    _, thinking, _ = viewer.pictures(genome, [])
+    assert len(thinking.frames) == len(thinking.labels) == 3
+    visits, shares, owned, line = ElementTree.fromstring(thinking.frames[0]).iter("svg")
+    for drawn in (visits, shares):
+        assert sum(float(word) for word in drawn.get("data-values").split()) == pytest.approx(100, abs=2)
+    assert all(abs(float(word)) <= 1 for word in owned.get("data-values").split())
+    assert "move\u00a01" in line.get("data-values")
+    assert viewer.describe(genome).count("\n") == len(NAMES)

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -261,9 +262,11 @@ def test_the_output_is_drawn_for_every_point(champion):
 def test_what_show_draws(champion):
     saved = [genome.load(path) for path in sorted((champion / "a.run" / "champions").iterdir())]
     assert "SANE network for 5x5: 20 hidden neurons" in viewer.describe(saved[-1])
-    first_moves, neurons = viewer.pictures(saved[-1], saved)
-    assert len(first_moves.frames) == 1 and len(neurons.frames) == len(neurons.labels) == viewer.STRONGEST
-    assert all(frame.startswith("<svg") and frame.endswith("</svg>") for frame in first_moves.frames + neurons.frames)
+    neurons, first_moves = viewer.pictures(saved[-1], saved)
+    assert [frame.count("<figure>") for frame in neurons.frames] == [viewer.STRONGEST]
+    assert [frame.count("<figure>") for frame in first_moves.frames] == [len(saved)]
+    for frame in neurons.frames + first_moves.frames:
+        ElementTree.fromstring(frame)
     for record in viewer.games(saved[-1]):
         assert record.size == 5 and 2 <= len(record.moves) <= MOVES_PER_POINT * 25
         game = Game(5, 0.0, RULES)

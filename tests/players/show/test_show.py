@@ -11,7 +11,7 @@ from engine.go.board import BLACK, PASS, WHITE, point
 from players import genome, kinds
 from players.genome import Genome
 from players.show.charts import Series, _ticks, line_chart
-from players.show.page import game_data
+from players.show.parts import game_data
 from players.show.text import sizes_text
 from players.show.views import GameRecord
 from players.training.run import Run
@@ -85,7 +85,7 @@ def test_page_is_whole_and_self_contained(run, tmp_path, capsys, what):
     assert parser.tags.count("script") == 2 and "link" not in parser.tags
     assert ("Ones" in text) == (what == "run")  # the curve that only this kind has
     assert "Blue is one &lt;and&gt; not zero." in text
-    games = json.loads(re.search(r'id="games">(.*?)</script>', text).group(1))
+    games = json.loads(re.search(r'class="games">(.*?)</script>', text).group(1))
     assert [game["size"] for game in games] == [5, 7, 9] and "</script>" in games[0]["title"]
 
 
@@ -143,4 +143,4 @@ def test_long_lines_keep_their_extremes():
     ys[1234], ys[4321], ys[3000] = 1.0, 0.0, None
     chart = line_chart([Series("x", list(range(5000)), ys, "#000")], y_range=(0.0, 1.0))
     heights = {float(y) for line in re.findall(r'polyline points="([^"]*)"', chart) for y in re.findall(r",([\d.]+)", line)}
-    assert min(heights) == 22 and max(heights) == 260 and len(chart) < 20000
+    assert min(heights) == 27 and max(heights) == 258 and len(chart) < 20000

@@ -21,7 +21,7 @@ def pictures(genome, champions):
     labels = [f"generation {champion.generation}" for champion in champions]
     return [
         Picture("Bits", [_row(genome.body["bits"])], "Blue is one <and> not zero."),
-        Picture("Bits over time", [_row(champion.body["bits"]) for champion in champions], labels=labels),
+        Picture("Bits over time", [_row(champion.body["bits"]) for champion in champions], labels=labels, first=-1),
     ]
 
 

@@ -1,0 +1,109 @@
+"""What ``show`` shows of a playout policy: its shapes and features by weight, and a search that uses it at work."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from engine.contest.match import Settings, Table, play_game
+from engine.go.game import Game
+from engine.records.vertex import format_vertex
+from players.playout.body import read_body
+from players.playout.pictures import MEANT, factor_text, feature_bars, shape_panels, strongest_first, thoughts
+from players.playout.player import PlayoutPlayer
+from players.search.player import Search
+from players.search.policy import NAMES
+from players.show.claims import opponent_text
+from players.show.views import GameRecord, Picture
+
+_SIZE, _KOMI = 9, 7.5  # of the games
+_SEED = 1
+_SIMULATIONS = 200  # of the search for a move of its game …
+_THOUGHT = 1000  # … and for a position of the picture
+_MEGABYTES = 16  # for its tree: these are small
+_POSITIONS = 12  # of the game that are shown
+_SHOWN_AT = 0.4
+ABOUT = (
+    "The playout policy: how the search plays its thousands of random games to the end. Each point is drawn in proportion "
+    "to the product of the weights of what a move there would do; most points have no weight of their own and count 1."
+)
+_SHAPE_CAPTION = (
+    "The move in the middle (ringed) is so many times likelier if the points around look like this, turned or mirrored as "
+    "they may be, and with the colours exchanged. A grey square is the edge, a small one anything; a crossed stone may "
+    "not stand there."
+)
+_BARS_CAPTION = (
+    "What else makes a move likelier (blue) or rarer (red stripes), and by how much: the length of a bar is the weight, "
+    "the number beside it the factor."
+)
+_SEARCH_CAPTION = (
+    f"What a search of {_THOUGHT:,} simulations with these playouts thinks of positions of the search's game below: the "
+    "fuller a point the more often it was looked at."
+)
+
+
+def describe(genome):
+    """All features by weight."""
+    weights = read_body(genome.body)
+    lines = ["playout policy: how many times likelier a move is by what it does"]
+    for name, weight in strongest_first(weights, NAMES):
+        meant = MEANT.get(name, "a shape around the last move")
+        lines.append(f"  {name:<16} {factor_text(weight):>9}  (weight {weight:+.2f})  {meant}")
+    return "\n".join(lines)
+
+
+def _search(weights, simulations):
+    return Search(weights, simulations=simulations, threads=1, megabytes=_MEGABYTES, seed=_SEED)
+
+
+def pictures(genome, champions):
+    """Shapes, features, and the search at work."""
+    weights = read_body(genome.body)
+    return [
+        Picture("Shapes, the strongest first", [shape_panels(weights)], _SHAPE_CAPTION, wide=True),
+        _thinking(weights, _game_of_the_search(weights)),
+        Picture("Other features, the strongest first", [feature_bars(weights)], _BARS_CAPTION, wide=True),
+    ]
+
+
+def _thinking(weights, record):
+    """The search, and the policy by itself, on positions of a game."""
+    search, policy = _search(weights, _THOUGHT), PlayoutPlayer(weights, seed=_SEED)
+    game = Game(record.size, record.komi)
+    wanted = set(np.linspace(0, max(0, len(record.moves) - 2), _POSITIONS).round().astype(int).tolist())
+    frames, labels = [], []
+    for number, move in enumerate(record.moves):
+        if number in wanted:
+            search.seed(_SEED)
+            found = search.variations(game, game.to_play)
+            frames.append(thoughts(game, policy.policy(game, game.to_play), found, search.evaluate(game)))
+            last = format_vertex(game.moves[-1].point, game.size) if number else ""
+            labels.append(f"after move {number}: {last}" if number else "the empty board")
+        game.play(*move)
+    search.close()
+    return Picture("The search at work", frames, _SEARCH_CAPTION, labels, wide=True, first=int(_SHOWN_AT * len(frames)))
+
+
+def _game_of_the_search(weights):
+    """A GameRecord of a search with these playouts, as Black, against GOjen."""
+    return _searched(tuple(sorted(weights.items())), _SIMULATIONS, _SIZE)
+
+
+@lru_cache(maxsize=1)  # the pictures want it, and the list of games
+def _searched(weights, simulations, size):
+    return _game(_search(dict(weights), simulations), f"search, {simulations} simulations", "gojen", size)
+
+
+def _game(player, name, opponent, size):
+    from players.registry import load_player  # here: the registry knows all players, this one among them
+
+    table = Table(player, load_player(opponent))
+    outcome = play_game(table, Settings(size, _KOMI, seed=_SEED), 0)
+    table.close()
+    other = opponent_text(opponent)
+    return GameRecord(f"{name} - {other} on {size}x{size}", size, outcome.game.moves, outcome.result, _KOMI, name, other)
+
+
+def games(genome):
+    """A game of a search with these playouts, and one of the policy by itself."""
+    weights = read_body(genome.body)
+    return [_game_of_the_search(weights), _game(PlayoutPlayer(weights), "playout policy", "liberty", _SIZE)]
