@@ -170,6 +170,7 @@ class Config(RunConfig):
         require(self.generations, "generations must name a number")
         require(self.opponents, "opponents must name an opponent")
         require(self.activations, "activations must name a function")
+        require(len(set(self.activations)) == len(self.activations), "activations must name no function twice")
         require(self.deltas and self.bias or not self.leo, "leo needs deltas and a bias to express neighbours with")
         require(self.absolute or self.deltas, "without absolute places deltas are needed: the CPPN would see nothing")
         require(self.survival > 0, "survival must be above 0")

@@ -177,8 +177,10 @@ def test_presets_are_sound(name):
 
 
 @pytest.mark.parametrize(
-    "changes", [{"boards": ()}, {"boards": (2,)}, {"boards": (99,)}, {"games": 0}, {"survival": 0.0}, {"add_node": 2.0}, {"opponents": ("gnugo",)}]
-)
+    "changes",
+    [{"boards": ()}, {"boards": (2,)}, {"boards": (99,)}, {"games": 0}, {"survival": 0.0}, {"add_node": 2.0},
+     {"opponents": ("gnugo",)}, {"activations": ()}, {"activations": ("sine", "sine")}],
+)  # fmt: skip
 def test_bad_configurations_are_refused(changes):
     with pytest.raises(ConfigError):
         Config(**changes)
