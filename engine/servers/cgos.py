@@ -212,16 +212,17 @@ class Client:
     # One game
 
     def _begin(self, setup):
+        try:
+            game = ServerGame(setup, self._login.user)
+        except ValueError as error:
+            raise Lost(str(error)) from None
         self._resume_by = None
-        if self._game is not None and self._game.number == setup.number:
+        if self._game is not None and self._game.number == game.number:
             self._game.catch_up(setup)
         else:
             if self._game is not None:
                 self._put_away()  # it ended while we were away
-            try:
-                self._game = ServerGame(setup, self._login.user)
-            except ValueError as error:
-                raise Lost(str(error)) from None
+            self._game = game
         if setup.moves:
             self._remark(f"game {setup.number} goes on after {len(setup.moves)} moves")
         self._moved = self._heard

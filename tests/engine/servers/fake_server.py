@@ -4,6 +4,7 @@ import socket
 import threading
 
 PATIENCE = 120.0  # seconds for a line, or for a client to come: one that is loaded on a busy machine takes a while
+LAST_WORDS = 20.0  # seconds for a script to end when the client has failed
 
 
 class Talk:
@@ -77,8 +78,8 @@ class FakeServer:
         return self
 
     def __exit__(self, kind, *_):
+        self._thread.join(PATIENCE if kind is None else LAST_WORDS)
         if kind is None:
-            self._thread.join(PATIENCE)
             if self._problem is not None:
                 raise self._problem
             assert not self._thread.is_alive(), "the script is not at its end"
