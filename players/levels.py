@@ -11,12 +11,12 @@ LEVELS = (
     "organism-9x9",
     "playout-9x9",
     "isn-9x9",
-    "search,simulations=100,threads=1",
-    "search,simulations=200,threads=1",
-    "search,simulations=400,threads=1",
-    "search,simulations=1000,threads=1",
-    "search,simulations=3000,threads=1",
-    "search,simulations=10000,threads=1",
+    "search,simulations=300,threads=1",
+    "search,simulations=700,threads=1",
+    "search,simulations=1700,threads=1",
+    "search,simulations=4300,threads=1",
+    "search,simulations=11000,threads=1",
+    "search,simulations=30000,threads=1",
     "search",
 )
 TOP = len(LEVELS)
