@@ -128,7 +128,7 @@ class Run:
                 run._begin()
                 return run
             run.generation = run.saved_generation = run._resumed_at = tree["generation"]
-            run.champion, run.history = tree["champion"], tree["history"]
+            run.champion, run.history = _checked_champion(trainer, tree["champion"], path), tree["history"]
             run.notes = passed
             run._state = _loaded(trainer, tree["state"], path)
             missing = folder.continue_log(tree)
@@ -358,13 +358,29 @@ def _is_genome(path):
 
 
 def _loaded(trainer, state, path):
-    """The state that a checkpoint holds; RunError if it is not one of this trainer."""
+    """The state that a checkpoint holds; RunError if it is not one of this trainer, or not one that can go on."""
     if has_form(state, trainer.dump(trainer.init())):
         try:
-            return trainer.load(state)
+            loaded = trainer.load(state)
         except _UNFIT:
             pass
+        else:
+            try:
+                trainer.check(loaded)
+            except _UNFIT as error:
+                raise RunError(f"the checkpoint in {path} holds a state that cannot go on: {error}") from None
+            return loaded
     raise RunError(f"the checkpoint in {path} holds no state of {trainer.kind}")
+
+
+def _checked_champion(trainer, champion, path):
+    """The champion of a checkpoint; RunError if it is none of this kind."""
+    if champion is not None:
+        try:
+            genome.check_body(trainer.kind, champion["body"])
+        except GenomeError as error:
+            raise RunError(f"the champion in the checkpoint in {path} cannot be used: {error}") from None
+    return champion
 
 
 def _loggable(entry):
