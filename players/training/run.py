@@ -1,6 +1,7 @@
 """The run loop: generations, elections, log, checkpoints, resume and interrupt, for any trainer.
 
-A run is a pure function of its configuration and seed. What is written for comparison (log, genomes) holds no times;
+A run is a pure function of its configuration and seed, and of the changes to its configuration, which the folder records, if
+it was resumed with any. What is written for comparison (log, genomes) holds no times;
 checkpoints may be written at any moment, because going on from one gives the same bytes as never having stopped.
 """
 
@@ -117,6 +118,8 @@ class Run:
             out = Path(out).absolute() if out is not None else _known_out(folder)
             if out.is_dir():
                 raise RunError(f"{out} is a folder: --out must name a file")
+            was = {name: known[name] for name in grown if grown[name] != known[name]}
+            folder.record_changes(0 if tree is None else tree["generation"], was)
             if grown != config:
                 folder.write_config({"kind": kind, **grown})
             folder.write_run({"version": 1, "out": str(out)})

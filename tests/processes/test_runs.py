@@ -528,6 +528,45 @@ def test_a_finished_run_can_grow(tmp_path, capsys):
         assert f"{words[0]} does not go with --resume" in capsys.readouterr().err
 
 
+def changes(path):
+    return json.loads((path / "changes.json").read_text())
+
+
+def test_changes_of_the_configuration_are_recorded(tmp_path):
+    """What held in each generation can be told from the folder, and a run that is changed in the same way is the same."""
+    made = []
+    for name in ("a", "b"):
+        path = tmp_path / f"{name}.run"
+        assert train("--out", path.with_suffix(".json"), "--generations", 4) == 0
+        assert not (path / "changes.json").exists()
+        assert train("--resume", path, "--generations", 4) == 0  # no change
+        assert not (path / "changes.json").exists()
+        assert train("--resume", path, "--generations", 6) == 0
+        assert changes(path) == [{"until": 4, "was": {"generations": 4}}]
+        assert train("--resume", path, "--generations", 9) == 0
+        assert changes(path) == [{"until": 4, "was": {"generations": 4}}, {"until": 6, "was": {"generations": 6}}]
+        assert json.loads((path / "config.json").read_text())["generations"] == 9
+        made.append(products(path))
+    assert made[0] == made[1]
+    whole = tmp_path / "whole.run"
+    assert train("--out", whole.with_suffix(".json"), "--generations", 9) == 0
+    assert products(whole)["log"] != made[0]["log"]
+
+
+def test_a_change_without_effect_and_one_that_is_undone_by_damage(tmp_path):
+    path = tmp_path / "a.run"
+    stop_after(path, 4)
+    for generations in (20, 5):  # the first of them is never in force
+        folder = Run.resume(path, Trainer, {"generations": generations}).folder
+        folder.close()
+    assert changes(path) == [{"until": 4, "was": {"generations": 12}}]
+    (path / "checkpoints/000004.ckpt").write_bytes(b"")
+    assert train("--resume", path) == 0
+    assert changes(path) == [{"until": 3, "was": {"generations": 12}}]
+    (path / "changes.json").write_text("[7]")
+    assert train("--resume", path) == 1
+
+
 def test_the_wrong_trainer(tmp_path, capsys):
     assert train("--out", tmp_path / "a.json", "--preset", "quick") == 0
     config = json.loads((tmp_path / "a.run/config.json").read_text())
