@@ -232,7 +232,7 @@ class Session:
     def _mind_komi(self):
         """Warn once of a komi that the player does not know: when a move is wanted, since clients set it as they like."""
         terms = self.game.size, self.game.komi
-        if terms not in self._warned:
+        if terms not in self._warned and not self.game.handicap:  # stones change more than komi does
             self._warned.add(terms)
             warning = unfamiliar_komi(self._player, *terms)
             if warning:
