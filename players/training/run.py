@@ -169,7 +169,7 @@ class Run:
                 raise RunError(self._cannot_write(error)) from None
             except WorkerDied as error:
                 kept = f"the checkpoint of generation {self.saved_generation} stands"
-                raise RunError(f"a worker died: {error} {kept}: go on with --resume {self.folder.path}") from None
+                raise RunError(f"{error}; {kept}: go on with --resume {self.folder.path}") from error
         return self.done
 
     @property
