@@ -422,7 +422,7 @@ def _train_options(parser, words):
     from players.kinds import TRAINED, trainer_class
     from players.training.command import kind_of_run
     from players.training.folder import RunError
-    from players.training.workers import core_count
+    from players.training.workers import PATIENCE, core_count
 
     parser.add_argument("kind", nargs="?", metavar="KIND", help=f"{', '.join(TRAINED)}, or module:Class of another trainer")
     parser.add_argument("--out", metavar="GENOME", help="where the champion goes")
@@ -434,6 +434,8 @@ def _train_options(parser, words):
     parser.add_argument("--print-config", action="store_true", help="print the configuration as JSON and stop")
     parser.add_argument("--workers", type=int, metavar="N", help=f"never changes the result [{core_count()}]")
     parser.add_argument("--executor", metavar="MODULE:FACTORY", help="another concurrent.futures executor than threads")
+    silence = f"with --executor: seconds without any answer after which the workers count as dead [{PATIENCE:g}]"
+    parser.add_argument("--patience", type=float, default=PATIENCE, metavar="S", help=silence)
     seconds = "between checkpoints; never changes the result [30]"
     parser.add_argument("--checkpoint-seconds", type=float, default=30.0, metavar="S", help=seconds)
     parser.add_argument("--hours", type=float, metavar="H", help="stop after the generation in which they are over")

@@ -25,6 +25,7 @@ LARGEST_NUMBER = 1e15  # of anything that is measured or drawn: charts stay exac
 # What a genome or a run holds
 RESULTS = 10_000
 HISTORY = 50_000  # elections
+CHANGES = 10_000  # of a run's configuration
 GENERATIONS = 1_000_000
 GAMES = 10**12  # in all; a fast machine would need a year
 CHAMPIONS = 10_000  # files of a run that ``show`` reads

@@ -94,9 +94,10 @@ def _komi(how, rules):
     usual = HANDICAP_KOMI if how.handicap else rules.komi
     return usual if how.komi is None else how.komi
 
+
 def _terms(settings, how):
     """What the games of a results file have in common."""
-    terms = {
+    return {
         "size": settings.size,
         "komi": settings.komi,
         "rules": settings.rules.name,
@@ -104,8 +105,8 @@ def _terms(settings, how):
         "time": settings.seconds,
         "manners": how.manners,
         "referee": how.referee,
+        "handicap": settings.handicap or None,
     }
-    return {**terms, "handicap": settings.handicap} if settings.handicap else terms
 
 
 def _load(spec, how):
@@ -131,7 +132,7 @@ class _Pairing:
         self.warnings = [
             warning
             for player in self._spare[0][:2]
-            if (warning := unfamiliar_komi(player, how.size, _komi(how, rules_by_name(how.rules))))
+            if not how.handicap and (warning := unfamiliar_komi(player, how.size, _komi(how, rules_by_name(how.rules))))
         ]
         self.compiled = self._compiled_games()
         self.workers = how.workers or (core_count() if self.compiled else 1)

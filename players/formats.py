@@ -66,6 +66,7 @@ METRICS = Table(  # a line of metrics.jsonl; a kind adds numbers and short texts
 TIMING = Table({"generation": GENERATION, "seconds": Number(0), "games": GAMES})  # a line of timing.jsonl
 RUN = Table({"version": Integer(1, 1), "out": Text(most=limits.JSON_TEXT)})  # run.json
 RUN_CONFIG = Table({"kind": KIND}, optional={"seed": Maybe(SEED)}, others=PLAIN)  # config.json
+CHANGES = List(Table({"until": GENERATION, "was": Table({}, others=PLAIN)}), limits.CHANGES)  # changes.json
 CHECKPOINT = Table(
     {
         "generation": GENERATION,

@@ -77,8 +77,9 @@ def title(spec, player):
     spec = spec.strip()
     if spec.startswith(GTP_PREFIX):
         return f"{player.name} ({spec})"
-    options = "" if os.path.isfile(spec) else spec.partition(",")[2]
-    return f"{player.name},{options}" if options else player.name
+    head, _, options = (spec, "", "") if os.path.isfile(spec) else spec.partition(",")
+    name = head.lower() if _LEVEL.fullmatch(head.lower()) else player.name
+    return f"{name},{options}" if options else name
 
 
 def names():

@@ -198,6 +198,10 @@ class Wrapped(Player):
         return self.player.komis
 
     @property
+    def files(self):
+        return self.player.files
+
+    @property
     def is_program(self):
         return self.player.is_program
 

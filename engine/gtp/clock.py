@@ -17,6 +17,7 @@ from engine.go.board import BLACK, WHITE
 
 RESERVE = 0.7  # seconds never planned with: one move that takes longer than all before it
 SHARE_OF_PERIOD = 0.8  # of a byo-yomi period or a Fischer increment: the rest is for what a move costs besides thinking
+STEADY_SHARE = 0.7  # of what Canadian overtime gives for a stone, while nobody says what is left of it
 AREA_SHARE = 0.35  # of the board's points: how many moves one side plays in a game, roughly …
 MOST_SHARE = 0.75  # … and seldom more than this …
 LAST_SHARE = 0.3  # … but time for so many more is always left: dead stones may have to be taken one by one
@@ -176,6 +177,19 @@ class Clock:
                 side.count = max(1, side.count - int(min(over // settings.extra, side.count)))
             side.extra = settings.extra
 
+    def _canadian(self, side, lag):
+        """What a stone of Canadian overtime may take, by what is left of its period."""
+        settings = self.settings
+        untold = min(side.moves, max(0, settings.count - side.count))  # own moves that the client has not told of: in this period
+        left = max(0.0, side.extra - RESERVE - self.lag.worst - lag * untold)
+        share = left / max(1, side.count) - lag
+        if side.moves:
+            # The main time may have ended earlier for the client than here, and then so does each period: what was saved in
+            # the one that we see is no longer there. A steady pace is safe wherever periods begin.
+            unknown = max(lag, LAG_SPREAD * FIRST_LAG)  # nothing is learned of what a client does not tell
+            share = min(share, STEADY_SHARE * settings.extra / max(1, settings.count) - unknown)
+        return share
+
     def seconds(self, colour, size, moves):
         """How long ``colour`` should think on a board of ``size`` after so many moves; None: as long as it likes."""
         settings, side = self.settings, self._sides[colour]
@@ -191,7 +205,7 @@ class Clock:
             share = min(max(0.0, side.main - safe), share + SHARE_OF_PERIOD * max(0.0, income - lag))
         elif settings.kind in ("canadian", "byoyomi"):
             if settings.kind == "canadian":
-                overtime = max(0.0, side.extra - safe) / max(1, side.count) - lag
+                overtime = self._canadian(side, lag)
             else:
                 overtime = SHARE_OF_PERIOD * (side.extra - RESERVE - self.lag.worst)
             share = overtime if side.main <= 0 else max(share, min(side.main, overtime))

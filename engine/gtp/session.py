@@ -156,17 +156,19 @@ class Session:
         return self.state.clock
 
     def carry_out(self, function, request):
-        """The answer of one command; if it fails, everything is as it was before."""
+        """The answer of one command; if it fails, everything is as it was before. GtpError if the player breaks down."""
         before = self.state.copy()
         self.request = request
         try:
             answer = function(self, request.arguments)
             self._stop_clock()
             return answer
-        except BaseException:
+        except BaseException as error:
             if self.state.seed != before.seed:
                 self.seed(before.seed)
             self.state = before
+            if isinstance(error, PlayerFailure):  # it says itself what is wrong; the next command may go well
+                raise GtpError(str(error)) from None
             raise
 
     def draw(self, name, arguments):
@@ -230,7 +232,7 @@ class Session:
     def _mind_komi(self):
         """Warn once of a komi that the player does not know: when a move is wanted, since clients set it as they like."""
         terms = self.game.size, self.game.komi
-        if terms not in self._warned:
+        if terms not in self._warned and not self.game.handicap:  # stones change more than komi does
             self._warned.add(terms)
             warning = unfamiliar_komi(self._player, *terms)
             if warning:

@@ -19,11 +19,13 @@ from pathlib import Path
 import numpy as np
 
 from engine import limits
+from engine.contest.failure import CRASH, PlayerFailure
 from engine.contest.player import Evaluation, Option, Player
 from engine.files import FileError
 from engine.go.board import BLACK, MAX_SIZE, MIN_SIZE, PASS, board_points, cells, is_eye
 from engine.go.game import Game
 from engine.go.rng import any_seed
+from engine.texts import with_article
 from players.foreign.planes import PLANES, planes_of
 from players.onnx.runtime import Model
 
@@ -106,6 +108,14 @@ class ForeignPlayer(Player):
                 parts[name].append(value.reshape(len(batch), -1)[: len(asked)])
         return {name: np.concatenate(values) for name, values in parts.items()}
 
+    def _ask(self, planes):
+        """The same in a game. PlayerFailure if it fails: it was tried on one board, and may have no answer on another."""
+        try:
+            return self._run(planes)
+        except ValueError as error:
+            board = with_article(f"{planes.shape[3]}x{planes.shape[2]} board")
+            raise PlayerFailure(CRASH, f"the network {self.name} fails on {board}: {error}") from None
+
     def policy(self, game, colour):
         """The policy, or the value of every move; nan where a move is not legal or fills an own eye."""
         return self._judged(game, colour)[0]
@@ -118,7 +128,7 @@ class ForeignPlayer(Player):
         if not legal:
             return policy, passing
         if "policy" in self._outputs:
-            said = self._run(planes_of(game, colour, self._channels)[None])["policy"][0]
+            said = self._ask(planes_of(game, colour, self._channels)[None])["policy"][0]
             by_cell = np.full(cells(size), np.nan)
             by_cell[board_points(size)] = said[: size * size]
             policy[legal] = by_cell[legal]
@@ -130,7 +140,7 @@ class ForeignPlayer(Player):
                 later = game.copy()
                 later.play(colour, p)
                 boards.append(planes_of(later, 3 - colour, self._channels))
-            policy[legal] = -self._run(np.array(boards))["value"][:, 0]
+            policy[legal] = -self._ask(np.array(boards))["value"][:, 0]
         return policy, passing
 
     def choose(self, game, colour, budget=None):
@@ -150,7 +160,7 @@ class ForeignPlayer(Player):
             return None
         colour = game.to_play
         sign = 1.0 if colour == BLACK else -1.0
-        said = self._run(planes_of(game, colour, self._channels)[None])
+        said = self._ask(planes_of(game, colour, self._channels)[None])
         value = float(np.clip(said["value"][0, 0], -1, 1))
         score = sign * (float(said["score"][0, 0]) if "score" in said else _POINTS_A_WIN * value)
         if "score" in said:

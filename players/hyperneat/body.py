@@ -73,11 +73,11 @@ def _check(body):
             raise GenomeError(f"not a HyperNEAT genome: a link from {source} to {target}, one of which is not a node")
         if target < inputs or inputs <= source < fixed:
             raise GenomeError(f"not a HyperNEAT genome: a link from {source} to {target} is backwards")
-    if _has_cycle(body["links"]):
+    if has_cycle(body["links"]):
         raise GenomeError("not a HyperNEAT genome: its links make no network without cycles")
 
 
-def _has_cycle(links):
+def has_cycle(links):
     """Whether some node hears itself: follow each link once, from nodes that hear nothing more that was not followed."""
     heard, followers = {}, {}  # by node: how many links into it are left, and where the links out of it go
     for source, target, _ in links:

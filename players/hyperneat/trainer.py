@@ -20,6 +20,7 @@ from players.hyperneat.neat import Evolution
 from players.hyperneat.selector import SELECTORS, Rule
 from players.hyperneat.sheets import NAMES
 from players.hyperneat.side import Substrate
+from players.hyperneat.soundness import check_evolution
 from players.hyperneat.substrate import Geometry
 from players.play.loop import Terms, joined
 from players.play.schedule import COLOURS, Fixture
@@ -430,6 +431,9 @@ class Trainer(trainer.Trainer):
     def load(self, tree):
         evolution = Evolution.load(tree["evolution"], self.config, self.geometry.inputs, self.geometry.outputs)
         return State(evolution, list(tree["best"]))
+
+    def check(self, state):
+        check_evolution(state.evolution, state.best)
 
     # The champion
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine import limits
 from engine.go.board import MAX_SIZE, MIN_SIZE
 from engine.go.rng import stream_key
 from players.genome import Result
@@ -22,6 +23,7 @@ from players.play.loop import Terms, joined, wins_of
 from players.play.schedule import Fixture
 from players.scripted.kernels import KINDS, opponent
 from players.training import ranges, trainer
+from players.training.checkpoint import require_sound
 from players.training.config import OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, Verdict
 
@@ -289,6 +291,12 @@ class Trainer(trainer.Trainer):
 
     def load(self, tree):
         return State(*(tree[name] for name in ("parameters", "mean", "variance", "steps")))
+
+    def check(self, state):
+        for vector in (state.parameters, state.mean, state.variance):
+            require_sound(vector.shape == (network.PARAMETERS,), "there are not as many weights as the network has")
+            require_sound((np.abs(vector) <= limits.LARGEST_NUMBER).all(), "a weight is no number")
+        require_sound((state.variance >= 0).all() and state.steps >= 0, "what Adam remembers cannot be")
 
     # The champion
 

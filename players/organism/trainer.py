@@ -12,12 +12,13 @@ from players.genome import Result
 from players.organism import breeding
 from players.organism.analysis import without_dead
 from players.organism.islands import Rates, breed, migrants, migrate, ranking
-from players.organism.program import flat, from_flat, from_text, to_text
+from players.organism.program import flat, from_flat, from_text, is_valid, to_text
 from players.organism.side import KOMI, side_of, terms
 from players.play.loop import joined
 from players.play.schedule import Fixture
 from players.scripted.kernels import KINDS, opponent, straying_name
 from players.training import ranges, trainer
+from players.training.checkpoint import require_sound
 from players.training.config import OURS, PAPER, ConfigError, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, Verdict, won_in_a_line
 
@@ -255,6 +256,14 @@ class Trainer(trainer.Trainer):
         programs, size = _unpacked(tree["population"]), self.config.island_size
         best = tree["best"] if "best" in tree else tree["told"]  # the name that it once had
         return State([programs[i : i + size] for i in range(0, len(programs), size)], _unpacked(best))
+
+    def check(self, state):
+        config = self.config
+        sizes = [len(island) for island in state.population]
+        require_sound(sizes == [config.island_size] * config.islands, "the islands are not as large as the configuration says")
+        for program in [*(program for island in state.population for program in island), *state.best]:
+            require_sound(len(program) <= limits.ORGANISM_RULES, "a program has too many rules")
+            require_sound(all(map(is_valid, program)), "a rule of a program is none")
 
     # The champion
 

@@ -22,11 +22,12 @@ from players.genome import Result
 from players.play.loop import joined, wins_of
 from players.play.schedule import Fixture
 from players.sane.evolve import Rates, next_generation, ranking
-from players.sane.network import decode
+from players.sane.network import decode, unit_count
 from players.sane.population import Population, random_population
 from players.sane.side import play_network, terms
 from players.scripted.kernels import KINDS, opponent, straying_name
 from players.training import ranges, trainer
+from players.training.checkpoint import require_sound
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict, won_in_a_line
 
@@ -276,6 +277,25 @@ class Trainer(trainer.Trainer):
         best = tree["best"] if "best" in tree else tree["told"]  # the name that it once had
         population = Population(**tree["population"])
         return State(population, tree["stones"], tree["stones_told"], [tuple(genes) for genes in best], tree["reached"])
+
+    def check(self, state):
+        config, neurons = self.config, state.population
+        shape = config.neuron_count, config.connections
+        self._check_genes(neurons.labels, neurons.weights, shape)
+        pointers = neurons.blueprints
+        require_sound(pointers.shape == (config.blueprints, config.neurons_in_network), "there are not as many blueprints")
+        require_sound(0 <= pointers.min() and pointers.max() < config.neuron_count, "a blueprint points to no neuron")
+        for genes in state.best:
+            require_sound(len(genes) == 2 and all(isinstance(part, np.ndarray) for part in genes), "a network has other parts")
+            self._check_genes(*genes, (config.neurons_in_network, config.connections))
+        given = (state.stones, state.stones_told)
+        require_sound(all(0 <= stones <= config.size**2 for stones in given) and state.reached >= 0, "a count is none")
+
+    def _check_genes(self, labels, weights, shape):
+        require_sound(labels.shape == weights.shape == shape, "there are not as many neurons as the configuration says")
+        require_sound(labels.dtype == np.int64 and weights.dtype == np.float64, "neurons are not as they are stored")
+        require_sound(0 <= labels.min() and labels.max() < unit_count(self.config.size), "a label is no unit of the board")
+        require_sound((np.abs(weights) <= limits.WEIGHT).all(), "a weight is no number, or too large")  # NaN among them
 
     # The champion
 

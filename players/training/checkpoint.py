@@ -74,6 +74,12 @@ def has_form(tree, model):
     return model is None or type(tree) is type(model)
 
 
+def require_sound(condition, problem):
+    """ValueError unless ``condition`` holds: for the values of a state, which a file of anybody's may hold."""
+    if not condition:
+        raise ValueError(problem)
+
+
 def encode(tree):
     """The bytes of a tree of dicts (str keys), lists, numbers, texts, None and arrays; TypeError for anything else."""
     arrays = []

@@ -16,7 +16,7 @@ from players.training.config import ConfigError
 from players.training.folder import RunError, RunFolder
 from players.training.progress import Progress
 from players.training.run import Run
-from players.training.workers import Workers
+from players.training.workers import PATIENCE, Silence, Workers
 
 _MOST_WORKERS = 10_000  # our choice: a large cluster
 _INTERRUPTED = 130  # the exit code that shells expect after Ctrl-C
@@ -38,6 +38,7 @@ class Request:
     print_config: bool = False
     workers: int | None = None
     executor: str | None = None
+    patience: float = PATIENCE
     checkpoint_seconds: float = 30.0
     hours: float | None = None  # that this call may take; None: as long as it takes
     quiet: bool = False
@@ -59,7 +60,9 @@ def train(request):
     try:
         return _train(request)
     except (ConfigError, RunError) as error:
-        print(f"evogo train: {printable(error)}", file=sys.stderr)
+        print(f"evogo train: {printable(error)}", file=sys.stderr, flush=True)
+        if isinstance(error.__cause__, Silence):
+            os._exit(1)  # an executor may wait at the end of the program, too
         return 1
     except BrokenPipeError:  # nobody reads on, as after --print-config | head: nothing is wrong
         raise
@@ -81,6 +84,8 @@ def _train(request):
         raise ConfigError("--checkpoint-seconds must be a number that is not negative")
     if request.hours is not None and not 0 < request.hours < math.inf:
         raise ConfigError("--hours must be a number above 0")
+    if not 0 < request.patience < math.inf:
+        raise ConfigError("--patience must be a number above 0")
     given = configuration.parse(trainer.Config, request.given)
     if request.resume is not None:
         for name in ("preset", "config", "print_config", "folder", "force"):
@@ -114,7 +119,7 @@ def _layers(trainer, request):
 
 def _go(open_run, request):
     """Work on the run that ``open_run()`` gives. The workers come first: without them nothing is begun, and no folder made."""
-    workers = Workers(request.workers, request.executor)
+    workers = Workers(request.workers, request.executor, request.patience)
     try:
         run = open_run()
     except BaseException:

@@ -1,6 +1,7 @@
 """The folder of a run, and everything that is written into it.
 
 ``config.json``       kind and all parameters; what ``--print-config`` prints
+``changes.json``      if there were any: parameters that a resumed run changed, what they were, and until which generation
 ``run.json``          where the genome goes
 ``metrics.jsonl``     the log, a JSON object a generation; the same bytes whenever the run is repeated
 ``timing.jsonl``      seconds and games per second by generation, apart because they are never the same twice
@@ -23,7 +24,7 @@ from pathlib import Path
 from engine import limits
 from engine.files import FileError, open_regular, read_bytes
 from engine.texts import printable
-from players.formats import METRICS, check_checkpoint
+from players.formats import CHANGES, METRICS, check_checkpoint
 from players.genome import write_atomically
 from players.schema import SchemaError, check, parse_json
 from players.training import checkpoint
@@ -38,7 +39,7 @@ FREE_BYTES = 50 << 20  # less than this on the disk at the start, and the run is
 _KEPT = 2  # checkpoints: the last, and one more in case it is damaged
 _LOCK = ".lock"
 _FOLDERS = ("checkpoints", "champions")
-_OURS = ("config.json", "run.json", "metrics.jsonl", "timing.jsonl", *_FOLDERS)
+_OURS = ("config.json", "changes.json", "run.json", "metrics.jsonl", "timing.jsonl", *_FOLDERS)
 
 
 class RunError(Exception):
@@ -161,6 +162,24 @@ class RunFolder:
 
     def write_config(self, config):
         self._write_json("config.json", config)
+
+    def record_changes(self, generation, was):
+        """A run goes on after ``generation`` with other values of the parameters in ``was``, which had those.
+
+        Together with ``config.json`` this says what held in each generation: the present values, except until the generation
+        of an entry those of the entry, of the first entry if there are several. It is written before the configuration, so that
+        nothing is lost if the process dies in between. A change that lies ahead, because the newest checkpoint was damaged,
+        holds from ``generation`` on.
+        """
+        known = self.read_json("changes.json", CHANGES) if (self.path / "changes.json").exists() else []
+        merged = {}
+        for entry in [*known, {"until": generation, "was": was}]:
+            values = merged.setdefault(min(entry["until"], generation), {})
+            for name in entry["was"]:
+                values.setdefault(name, entry["was"][name])  # what was changed twice in a row was never in force
+        changes = [{"until": until, "was": values} for until, values in merged.items() if values]
+        if changes != known:
+            self._write_json("changes.json", changes)
 
     def write_run(self, run):
         self._write_json("run.json", run)

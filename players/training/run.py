@@ -1,6 +1,7 @@
 """The run loop: generations, elections, log, checkpoints, resume and interrupt, for any trainer.
 
-A run is a pure function of its configuration and seed. What is written for comparison (log, genomes) holds no times;
+A run is a pure function of its configuration and seed, and of the changes to its configuration, which the folder records, if
+it was resumed with any. What is written for comparison (log, genomes) holds no times;
 checkpoints may be written at any moment, because going on from one gives the same bytes as never having stopped.
 """
 
@@ -117,6 +118,8 @@ class Run:
             out = Path(out).absolute() if out is not None else _known_out(folder)
             if out.is_dir():
                 raise RunError(f"{out} is a folder: --out must name a file")
+            was = {name: known[name] for name in grown if grown[name] != known[name]}
+            folder.record_changes(0 if tree is None else tree["generation"], was)
             if grown != config:
                 folder.write_config({"kind": kind, **grown})
             folder.write_run({"version": 1, "out": str(out)})
@@ -128,7 +131,7 @@ class Run:
                 run._begin()
                 return run
             run.generation = run.saved_generation = run._resumed_at = tree["generation"]
-            run.champion, run.history = tree["champion"], tree["history"]
+            run.champion, run.history = _checked_champion(trainer, tree["champion"], path), tree["history"]
             run.notes = passed
             run._state = _loaded(trainer, tree["state"], path)
             missing = folder.continue_log(tree)
@@ -166,7 +169,7 @@ class Run:
                 raise RunError(self._cannot_write(error)) from None
             except WorkerDied as error:
                 kept = f"the checkpoint of generation {self.saved_generation} stands"
-                raise RunError(f"a worker died: {error} {kept}: go on with --resume {self.folder.path}") from None
+                raise RunError(f"{error}; {kept}: go on with --resume {self.folder.path}") from error
         return self.done
 
     @property
@@ -358,13 +361,29 @@ def _is_genome(path):
 
 
 def _loaded(trainer, state, path):
-    """The state that a checkpoint holds; RunError if it is not one of this trainer."""
+    """The state that a checkpoint holds; RunError if it is not one of this trainer, or not one that can go on."""
     if has_form(state, trainer.dump(trainer.init())):
         try:
-            return trainer.load(state)
+            loaded = trainer.load(state)
         except _UNFIT:
             pass
+        else:
+            try:
+                trainer.check(loaded)
+            except _UNFIT as error:
+                raise RunError(f"the checkpoint in {path} holds a state that cannot go on: {error}") from None
+            return loaded
     raise RunError(f"the checkpoint in {path} holds no state of {trainer.kind}")
+
+
+def _checked_champion(trainer, champion, path):
+    """The champion of a checkpoint; RunError if it is none of this kind."""
+    if champion is not None:
+        try:
+            genome.check_body(trainer.kind, champion["body"])
+        except GenomeError as error:
+            raise RunError(f"the champion in the checkpoint in {path} cannot be used: {error}") from None
+    return champion
 
 
 def _loggable(entry):

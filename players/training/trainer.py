@@ -138,6 +138,13 @@ class Trainer:
         """The state again, from what ``dump`` gave (tuples have become lists)."""
         raise NotImplementedError
 
+    def check(self, state):
+        """ValueError, in a line, if the state that ``load`` gave holds values that no run comes to.
+
+        Its types and names are those of a fresh state already. Kernels trust what they are given, so that above all whatever
+        is an index must be in its range.
+        """
+
     # The champion
 
     def candidates(self, state, count):

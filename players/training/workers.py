@@ -4,20 +4,51 @@ The default executor is a thread pool: the kernels that do the work release Pyth
 because an item is plain data and the function that evaluates it can be found by its name; ``--executor module:factory``
 names a function of the number of workers that makes one. ``concurrent.futures:ProcessPoolExecutor`` is such a factory, and
 so is ``mpi4py.futures:MPIPoolExecutor``.
+
+Of an executor it is asked that it has ``submit`` and ``shutdown(wait)``, and that its futures have ``result(timeout)``,
+``done``, ``cancel``, ``cancelled`` and ``exception``. Machines of a cluster die, and not every executor says so: when no
+worker has answered for ``PATIENCE`` seconds, they count as dead.
 """
 
+import concurrent.futures
 import os
+import pickle
 import signal
+import time
+import traceback
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, ThreadPoolExecutor
+from typing import NamedTuple
 
+from engine.texts import shortened
 from players.kinds import named_object
 from players.training.folder import RunError
 
 _CHUNKS_PER_WORKER = 8  # enough that no worker idles long at the end of a generation, few enough to be cheap to send
+PATIENCE = 600.0  # seconds without a single answer: our choice, more than a cluster takes to start and to compile
+_LOOKS = 4  # at whether any other worker has answered, in that time
+_SHOWN = 200  # characters of what an executor says of its failure
 
 
 class WorkerDied(Exception):
-    """A worker is gone, and with it the executor; the message says what is known."""
+    """Workers are gone, and perhaps the executor with them; the message says what is known."""
+
+
+class Silence(WorkerDied):
+    """Nobody says that they are gone, but none of them answers; whoever waits for them waits in vain."""
+
+
+class _Failed(NamedTuple):
+    """What the work itself raised in a worker. So whatever else comes out of a future is a failure of the executor."""
+
+    error: Exception
+    where: str  # its traceback, which does not travel with it
+
+
+class _Elsewhere(Exception):
+    """The cause of an error that was raised in a worker: its traceback there."""
+
+    def __str__(self):
+        return f"\n{self.args[0]}"
 
 
 def core_count():
@@ -39,14 +70,27 @@ def processes(workers):
 
 
 def _evaluate_chunk(function, items):
-    return [function(item) for item in items]
+    try:
+        return [function(item) for item in items]
+    except Exception as error:
+        return _Failed(error, traceback.format_exc())
+
+
+def _evaluate_packed(chunk):
+    """The same with everything as bytes, which no executor takes for something else: Dask makes plain arrays of records."""
+    return pickle.dumps(_evaluate_chunk(*pickle.loads(chunk)))
 
 
 class Workers:
-    """An executor and how to give it work. ``spec`` is the ``module:factory`` of another executor than threads."""
+    """An executor and how to give it work. ``spec`` is the ``module:factory`` of another executor than threads.
 
-    def __init__(self, count=None, spec=None):
+    ``patience`` is for how many seconds it waits without an answer of any worker; threads cannot die.
+    """
+
+    def __init__(self, count=None, spec=None, patience=PATIENCE):
         self.count = count or core_count()
+        self._is_foreign = spec is not None
+        self._patience = patience if self._is_foreign else None
         try:
             self._executor = (named_object(spec) if spec else threads)(self.count)
         except Exception as error:  # whatever a foreign factory may raise
@@ -58,27 +102,70 @@ class Workers:
         """``[function(item) for item in items]``, spread over the workers.
 
         If workers die of the signal that asked the run to stop (``stopping()``), their items are done in this process.
+        WorkerDied if they die of anything else, or do not answer any more.
         """
         step = max(1, len(items) // (self.count * _CHUNKS_PER_WORKER))
         chunks = [items[start : start + step] for start in range(0, len(items), step)]
-        futures = []
-        results = []
+        futures, results, failed = [], [], None
         try:
-            futures = [self._executor.submit(_evaluate_chunk, function, chunk) for chunk in chunks]
+            for chunk in chunks:
+                futures.append(self._submit(function, chunk))
             for future in futures:
-                results += future.result()
-        except (BrokenExecutor, KeyboardInterrupt) as error:
-            for future in futures:
-                future.cancel()
-            if not stopping() or (isinstance(error, KeyboardInterrupt) and not _came_from(futures, error)):
-                if isinstance(error, KeyboardInterrupt):
-                    raise
-                raise WorkerDied(str(error)) from None
-            results += _evaluate_chunk(function, items[len(results) :])
+                answer = self._unpacked(self._answer(future, futures))
+                if isinstance(answer, _Failed):
+                    failed = answer
+                    break
+                results += answer
+        except (Exception, KeyboardInterrupt) as error:
+            _cancel(futures)
+            if isinstance(error, KeyboardInterrupt) and not (stopping() and _came_from(futures, error)):
+                raise
+            if isinstance(error, WorkerDied) or not stopping():
+                raise _in_words(error) from None
+            results += [function(item) for item in items[len(results) :]]
+        if failed is not None:
+            _cancel(futures)
+            raise failed.error from _Elsewhere(failed.where)
         return results
 
+    def _submit(self, function, chunk):
+        if self._is_foreign:
+            return self._executor.submit(_evaluate_packed, pickle.dumps((function, chunk)))
+        return self._executor.submit(_evaluate_chunk, function, chunk)
+
+    def _unpacked(self, answer):
+        return pickle.loads(answer) if self._is_foreign else answer
+
+    def _answer(self, future, futures):
+        """The result of a future; Silence if there is none of any of ``futures`` for too long."""
+        done, since = -1, time.monotonic()
+        while True:
+            try:
+                return future.result(None if self._patience is None else self._patience / _LOOKS)
+            except concurrent.futures.TimeoutError:  # ours, or one of the executor
+                if future.done():
+                    raise
+            count, now = sum(other.done() for other in futures), time.monotonic()
+            if count != done:
+                done, since = count, now
+            elif now - since >= self._patience:
+                raise Silence(f"no worker has answered for {self._patience:g} seconds")
+
     def close(self, wait=True):
-        self._executor.shutdown(wait=wait, cancel_futures=True)
+        self._executor.shutdown(wait=wait)
+
+
+def _cancel(futures):
+    for future in futures:
+        future.cancel()
+
+
+def _in_words(error):
+    """The WorkerDied of an executor's failure."""
+    if isinstance(error, WorkerDied):
+        return error
+    told = shortened(str(error) or type(error).__name__, _SHOWN)
+    return WorkerDied(f"a worker died: {told}" if isinstance(error, BrokenExecutor) else f"the workers failed: {told}")
 
 
 def _came_from(futures, error):

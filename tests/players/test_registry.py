@@ -52,6 +52,20 @@ def champion(kind, tmp_path):
     return path
 
 
+@pytest.mark.parametrize(
+    "spec, title",
+    [
+        ("random", "random"),
+        ("liberty,randomness=0.5", "liberty,randomness=0.5"),
+        ("strongest,simulations=10,threads=1", "search,simulations=10,threads=1"),
+        ("level-5", "level-5"),
+        ("Level-4,megabytes=2", "level-4,megabytes=2"),
+    ],
+)
+def test_what_reports_call_a_player(spec, title):
+    assert registry.title(spec, load_player(spec)) == title
+
+
 @pytest.mark.parametrize("name", scripted.NAMES)
 def test_scripted_players(name):
     assert name in registry.names()

@@ -14,6 +14,7 @@ import time
 from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import gtp_main
@@ -108,7 +109,7 @@ class Backwards:
     def submit(self, function, *arguments):
         future = Future()
         self.waiting.append((future, function, copy.deepcopy(arguments)))
-        future.result = lambda: (self.work(), Future.result(future))[1]
+        future.result = lambda timeout=None: (self.work(), Future.result(future))[1]
         return future
 
     def work(self):
@@ -116,7 +117,7 @@ class Backwards:
             future, function, arguments = self.waiting.pop()
             future.set_result(function(*arguments))
 
-    def shutdown(self, wait=True, cancel_futures=False):
+    def shutdown(self, wait=True):
         pass
 
 
@@ -382,6 +383,92 @@ def test_a_dead_worker_is_told(tmp_path, capsys):
     assert f"--resume {path}" in error and "stopping" not in error
 
 
+class Deaf:
+    """An executor whose workers died without a word, as those of a cluster do: the first answers come, and no others."""
+
+    answers = 3
+
+    def __init__(self, workers):
+        self.given = 0
+
+    def submit(self, function, *arguments):
+        future, self.given = Future(), self.given + 1
+        if self.given <= self.answers:
+            future.set_result(function(*arguments))
+        return future
+
+    def shutdown(self, wait=True):
+        assert not wait, "this would last for ever"
+
+
+class Mute(Deaf):
+    answers = 0
+
+
+@pytest.mark.parametrize("executor", ["Deaf", "Mute"])
+def test_workers_that_do_not_answer_are_given_up(reference, tmp_path, executor):
+    path = tmp_path / "a.run"
+    words = ["--executor", f"tests.processes.test_runs:{executor}", "--patience", 0.5]
+    process = spawn("--out", tmp_path / "a.json", *words)
+    _, error = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1 and error.count("\n") == 1
+    assert "no worker has answered for 0.5 seconds; the checkpoint of generation 0 stands" in error
+    assert f"--resume {path}" in error
+    assert train("--resume", path) == 0
+    assert products(path) == reference
+
+
+class Flattening(Backwards):
+    """An executor that makes plain arrays of all others on their way, as Dask does with arrays of records."""
+
+    def submit(self, function, *arguments):
+        def flat(value):
+            parts = value if isinstance(value, (list, tuple)) else []
+            return np.asarray(value) if isinstance(value, np.ndarray) else [flat(part) for part in parts] or value
+
+        return super().submit(lambda *given: flat(function(*given)), *map(flat, arguments))
+
+
+def test_what_is_sent_is_what_arrives():
+    workers = Workers(2, "tests.processes.test_runs:Flattening")
+    items = [np.rec.array([(n, 0.5)], [("number", int), ("share", float)]) for n in range(3)]
+    assert [found.number[0] for found in workers.evaluate(doubled, items)] == [0, 2, 4]
+
+
+def doubled(records):
+    assert isinstance(records, np.recarray)
+    records.number *= 2
+    return records
+
+
+class Unlucky(Backwards):
+    """An executor that fails in its own way, as Dask does with its KilledWorker."""
+
+    def work(self):
+        raise LookupError("worker-7 is\nnot there")
+
+
+def test_an_executor_that_fails_is_no_fault_of_the_trainer(tmp_path, capsys):
+    assert train("--out", tmp_path / "a.json", "--executor", "tests.processes.test_runs:Unlucky") == 1
+    error = capsys.readouterr().err
+    assert "the workers failed: " in error and "is\\nnot there" in error and error.count("\n") == 1
+    assert f"--resume {tmp_path / 'a.run'}" in error
+
+
+@pytest.mark.parametrize("executor", [None, "players.training.workers:processes"])
+def test_an_error_in_the_work_is_raised_here_with_its_traceback(executor):
+    workers = Workers(2, executor)
+    with pytest.raises(ZeroDivisionError) as caught:
+        workers.evaluate(one_by, [3, 2, 1, 0, 5])
+    assert "in one_by" in str(caught.value.__cause__)
+    assert workers.evaluate(one_by, [1, 2]) == [1.0, 0.5]
+    workers.close()
+
+
+def one_by(number):
+    return 1 / number
+
+
 # Disks
 
 
@@ -526,6 +613,45 @@ def test_a_finished_run_can_grow(tmp_path, capsys):
     for words in (["--preset", "quick"], ["--config", "x"], ["--print-config"], ["--force"], ["--run", "x"]):
         assert train("--resume", path, *words) == 1
         assert f"{words[0]} does not go with --resume" in capsys.readouterr().err
+
+
+def changes(path):
+    return json.loads((path / "changes.json").read_text())
+
+
+def test_changes_of_the_configuration_are_recorded(tmp_path):
+    """What held in each generation can be told from the folder, and a run that is changed in the same way is the same."""
+    made = []
+    for name in ("a", "b"):
+        path = tmp_path / f"{name}.run"
+        assert train("--out", path.with_suffix(".json"), "--generations", 4) == 0
+        assert not (path / "changes.json").exists()
+        assert train("--resume", path, "--generations", 4) == 0  # no change
+        assert not (path / "changes.json").exists()
+        assert train("--resume", path, "--generations", 6) == 0
+        assert changes(path) == [{"until": 4, "was": {"generations": 4}}]
+        assert train("--resume", path, "--generations", 9) == 0
+        assert changes(path) == [{"until": 4, "was": {"generations": 4}}, {"until": 6, "was": {"generations": 6}}]
+        assert json.loads((path / "config.json").read_text())["generations"] == 9
+        made.append(products(path))
+    assert made[0] == made[1]
+    whole = tmp_path / "whole.run"
+    assert train("--out", whole.with_suffix(".json"), "--generations", 9) == 0
+    assert products(whole)["log"] != made[0]["log"]
+
+
+def test_a_change_without_effect_and_one_that_is_undone_by_damage(tmp_path):
+    path = tmp_path / "a.run"
+    stop_after(path, 4)
+    for generations in (20, 5):  # the first of them is never in force
+        folder = Run.resume(path, Trainer, {"generations": generations}).folder
+        folder.close()
+    assert changes(path) == [{"until": 4, "was": {"generations": 12}}]
+    (path / "checkpoints/000004.ckpt").write_bytes(b"")
+    assert train("--resume", path) == 0
+    assert changes(path) == [{"until": 3, "was": {"generations": 12}}]
+    (path / "changes.json").write_text("[7]")
+    assert train("--resume", path) == 1
 
 
 def test_the_wrong_trainer(tmp_path, capsys):

@@ -260,6 +260,33 @@ def test_reports_may_be_rare(settings):
         play(clock, settings, 9, randomly, DELAY, reports=0.2)
 
 
+@pytest.mark.parametrize("reports", [0.2, 0.05, 0.0])
+@pytest.mark.parametrize(
+    "settings, size",
+    [
+        (KINDS["canadian"], 9),
+        (KINDS["byoyomi"], 9),
+        *((settings, size) for settings, size in SURVIVABLE if settings.kind in ("canadian", "byoyomi")),
+        (TimeSettings("canadian", 30.0, 25.0, 25), 13),
+        (TimeSettings("canadian", 60.0, 30.0, 25), 19),
+    ],
+)
+def test_in_overtime_there_may_be_none(settings, size, reports):
+    """Where main time ends for the server, and with it each period of stones, is not known here: no saving up for later."""
+    randomly, clock = random.Random(size), Clock()
+    for number in range(60):
+        if number % 3 == 0:
+            clock = Clock()
+        play(clock, settings, size, randomly, DELAY, reports)
+
+
+def test_overtime_without_reports_is_used_and_not_for_ever_reserved():
+    clock = Clock(TimeSettings("canadian", 0.0, 100.0, 10))
+    for _ in range(500):
+        clock.spend(BLACK, 5.0, 5.0)
+    assert 6.0 < clock.seconds(BLACK, 19, 0) < 7.0
+
+
 def test_a_machine_may_get_busy_in_mid_game():
     """As seen on a server with two cores and thirty programs: even moves at once take half a second from then on."""
     settings, size = TimeSettings("absolute", 30.0), 9

@@ -5,8 +5,12 @@ import pytest
 
 from engine.go.board import BLACK, PASS, WHITE, point
 from engine.go.game import Game
+from engine.gtp import command_table
+from engine.gtp.protocol import GtpError, Request
+from engine.gtp.session import Session
 from engine.records.vertex import parse_vertex
 from players.foreign.planes import PLANES, planes_of
+from players.manners import Manners
 from players.onnx.encoder import OnnxError, decode_model, encode_model, node
 from players.registry import PlayerError, load_player
 from tests.diagrams import game_of
@@ -116,6 +120,39 @@ def test_a_kind_that_has_no_models_is_one_from_elsewhere(tmp_path):
 def test_a_fixed_board(tmp_path):
     path = convolution(tmp_path / "a.onnx", np.ones((1, 2, 1, 1)), shape=[1, 2, 7, 7])
     assert list(load_player(path).sizes) == [7]
+
+
+def only_for(path, size):
+    """A policy whose file says nothing of the board, although it adds a number to each point of one size alone."""
+    nodes = [
+        node("Conv", ["board", "weights"], ["points"], kernel_shape=[1, 1]),
+        node("Flatten", ["points"], ["row"], axis=1),
+        node("Add", ["row", "liking"], ["policy"]),
+    ]
+    constants = {"weights": np.ones((1, 2, 1, 1), np.float32), "liking": np.zeros((1, size * size), np.float32)}
+    shapes = {"board": ["positions", 2, "height", "width"]}, {"policy": ["positions", "moves"]}
+    path.write_bytes(encode_model("test", nodes, constants, *shapes, {}))
+    return str(path)
+
+
+@pytest.mark.parametrize("manners", [False, True])
+def test_a_board_on_which_it_fails_is_told_and_others_go_on(tmp_path, manners):
+    player = load_player(only_for(tmp_path / "mine.onnx", 9), 1)
+    session = Session(Manners(player) if manners else player, Game(9), 1, None, None, "")
+    session.open_to_all()
+
+    def ask(line):
+        name, *arguments = line.split()
+        return session.carry_out(command_table.function_of(name), Request(None, name, arguments))
+
+    assert ask("genmove b")
+    ask("boardsize 8")
+    for command in ("genmove b", "evogo-policy b", "genmove w"):
+        with pytest.raises(GtpError, match="^the network mine fails on an 8x8 board: onnxruntime cannot run it"):
+            ask(command)
+    assert not session.game.moves
+    ask("boardsize 9")
+    assert ask("genmove b")
 
 
 @pytest.mark.parametrize(

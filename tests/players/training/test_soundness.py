@@ -1,0 +1,136 @@
+"""States from files: a checkpoint whose digest is right, and whose values no run comes to, is refused in one line."""
+
+import numpy as np
+import pytest
+
+from players.kinds import TRAINED, trainer_class
+from players.training import checkpoint
+from players.training import config as configuration
+from players.training.folder import RunError
+from players.training.run import _checked_champion, _loaded
+
+SMALL = {
+    "hyperneat": {"population": 4},
+    "sane": {"size": 5, "blueprints": 4, "neurons": 60, "network_neurons": 20},
+    "organism": {"islands": 2, "island_size": 3},
+    "isn": {"size": 5},
+}
+
+
+def put(value, *keys):
+    """A change of a tree: ``value`` goes where the keys lead."""
+
+    def change(tree):
+        for key in keys[:-1]:
+            tree = tree[key]
+        tree[keys[-1]] = value
+
+    return change
+
+
+def species(**changes):
+    """A change of a tree of hyperneat: it has a species, with something wrong."""
+
+    def change(tree):
+        found = {"number": 0, "links": tree["evolution"]["links"][0], "best": 1.0, "stale": 0, **changes}
+        tree["evolution"]["species"] = [found]
+
+    return change
+
+
+def cut(*keys):
+    """A change of a tree: an array is one shorter."""
+
+    def change(tree):
+        for key in keys[:-1]:
+            tree = tree[key]
+        tree[keys[-1]] = tree[keys[-1]][:-1]
+
+    return change
+
+
+WRONG = {
+    "hyperneat": [
+        (put(10**6, "evolution", "links", "target", (1, 0)), "no node"),
+        (put(-1, "evolution", "links", "source", (1, 0)), "no node"),
+        (put(0, "evolution", "links", "target", (1, 0)), "no node"),
+        (put(np.nan, "evolution", "links", "weight", (3, 1)), "weight"),
+        (put(10**6, "evolution", "links", "innovation", (1, -1)), "innovation"),
+        (put(7, "evolution", "links", "innovation", (1, 0)), "innovation"),
+        (put(999, "evolution", "counts", 0), "room"),
+        (put(-1, "evolution", "counts", 0), "room"),
+        (cut("evolution", "counts"), "population"),
+        (put(1, "evolution", "innovations", "table", slice(None)), "table"),
+        (cut("evolution", "innovations", "table"), "table"),
+        (put(10**9, "evolution", "innovations", "counts", 0), "table"),
+        (put(10**9, "evolution", "innovations", "counts", 1), "nodes"),
+        (put(200, "evolution", "innovations", "functions", 3), "function"),
+        (put(float("nan"), "evolution", "threshold"), "number"),
+        (put([7], "best"), "links"),
+        (put([np.zeros(3)], "best"), "links"),
+        (species(stale=-1), "species"),
+        (species(number="first"), "species"),
+        (species(best="good"), "fitness"),
+    ],
+    "sane": [
+        (put(10**6, "population", "labels", (0, 0)), "label"),
+        (put(-1, "population", "labels", (0, 0)), "label"),
+        (put(np.inf, "population", "weights", (0, 0)), "weight"),
+        (put(np.nan, "population", "weights", (0, 0)), "weight"),
+        (put(60, "population", "blueprints", (0, 0)), "blueprint"),
+        (cut("population", "blueprints"), "blueprints"),
+        (cut("population", "labels"), "neurons"),
+        (put([[1, 2]], "best"), "network"),
+        (put([[np.zeros((2, 2)), np.zeros((2, 2))]], "best"), "neurons"),
+        (put(-5, "stones"), "count"),
+        (put(10**9, "stones_told"), "count"),
+    ],
+    "organism": [
+        (put(9, "population", "rules", "condition", 0), "rule"),
+        (put(-1, "population", "rules", "action", 0), "rule"),
+        (put(np.nan, "population", "rules", "threshold", slice(None)), "rule"),
+        (put(10**9, "population", "rules", "distance", slice(None)), "rule"),
+        (cut("population", "lengths"), "islands"),
+    ],
+    "isn": [
+        (put(np.nan, "parameters", 0), "number"),
+        (put(np.inf, "mean", 0), "number"),
+        (put(-1.0, "variance", 0), "Adam"),
+        (put(-1, "steps"), "Adam"),
+        (cut("parameters"), "weights"),
+    ],
+}  # fmt: skip
+CASES = [(kind, number) for kind in WRONG for number in range(len(WRONG[kind]))]
+
+
+def trainer_of(kind):
+    found = trainer_class(kind)
+    return found(configuration.make(found.Config, SMALL[kind]))
+
+
+def saved(trainer):
+    """A fresh state as a checkpoint gives it back."""
+    return checkpoint.decode(checkpoint.encode(trainer.dump(trainer.init())))
+
+
+@pytest.mark.parametrize("kind", TRAINED)
+def test_what_a_run_saves_is_sound(kind):
+    trainer = trainer_of(kind)
+    assert _loaded(trainer, saved(trainer), "here") is not None
+
+
+@pytest.mark.parametrize("kind, number", CASES)
+def test_values_that_no_run_comes_to_are_refused(kind, number):
+    change, problem = WRONG[kind][number]
+    trainer = trainer_of(kind)
+    tree = saved(trainer)
+    change(tree)
+    with pytest.raises(RunError, match=f"cannot go on: .*{problem}"):
+        _loaded(trainer, tree, "here")
+
+
+@pytest.mark.parametrize("kind", TRAINED)
+def test_a_champion_that_is_none_is_refused(kind):
+    for body in (None, 7, {}, {"labels": [[10**9]]}):
+        with pytest.raises(RunError, match="the champion in the checkpoint in here cannot be used"):
+            _checked_champion(trainer_of(kind), {"body": body, "generation": 1, "results": []}, "here")
