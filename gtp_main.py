@@ -133,6 +133,8 @@ def _add_player(parser):
         help="give up when it thinks less of its chances for three moves (default: 0.05 if it looks ahead, else never)",
     )
     parser.add_argument("--raw", action="store_true", help="the player exactly as it is: legal moves, but no manners")
+    parser.add_argument(_CONFIG, metavar="FILE", help="more of these options, a line each; the command line prevails")
+    parser.fill = _read_config
 
 
 def _gtp(arguments):
@@ -159,7 +161,6 @@ def _gtp(arguments):
 def _add_gtp(commands):
     what = "be a GTP engine on stdin and stdout (what evogo does if nothing is said)"
     parser = _command(commands, "gtp", what, _GTP_EXAMPLES)
-    parser.fill = _read_config
     _add_player(parser)
     parser.add_argument("--size", type=_board_size, metavar="N", help="the board at first (default: 9 if the player can)")
     parser.add_argument("--komi", type=_komi, metavar="X", help="the komi at the start (default: the rules' usual one)")
@@ -167,7 +168,6 @@ def _add_gtp(commands):
     parser.add_argument("--live-gfx", action="store_true", help="let GoGui draw what the player thinks of while it thinks")
     parser.add_argument("--name", default="evogo", metavar="TEXT", help="the answer to the command name")
     parser.add_argument("--version-string", default=VERSION, metavar="TEXT", help="the answer to the command version")
-    parser.add_argument(_CONFIG, metavar="FILE", help="more of these options, a line each; the command line prevails")
     parser.set_defaults(run=_gtp)
 
 
@@ -186,25 +186,9 @@ class _NoPassword(argparse.Action):
         parser.error("others can read the command line: give the password at the prompt, in a file or the environment")
 
 
-_CGOS_HELP = """\
-The password comes from --password-file, from the variable EVOGO_CGOS_PASSWORD,
-or from a prompt. Ctrl-C stops after the present game, a second one at once.
-After a broken connection it logs in again and goes on with its game: up to 20
-tries in a row, with waits from 1 to 60 seconds.
-
-example:
-  evogo cgos --user myevogo --server yss-aya.com --games 100 --sgf games
-"""
-
-
 def _add_cgos(commands):
-    parser = commands.add_parser(
-        "cgos",
-        help="play on the Computer Go Server",
-        epilog=_CGOS_HELP,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,  # of --password-file, above all
-    )
+    # No abbreviations: --password is one of --password-file.
+    parser = _command(commands, "cgos", "play on the Computer Go Server", _CGOS_EXAMPLES, allow_abbrev=False)
     parser.add_argument("--user", required=True, metavar="NAME", help="the name to play under; a new one is registered")
     parser.add_argument("--server", required=True, metavar="HOST", help="where the server is")
     parser.add_argument("--port", type=_port, default=6809, metavar="N", help="of the server (default: %(default)s)")
@@ -214,6 +198,7 @@ def _add_cgos(commands):
     parser.add_argument("--password", nargs="?", action=_NoPassword, help=argparse.SUPPRESS)
     _add_player(parser)
     parser.set_defaults(run=_cgos)
+
 
 def _read_config(parser, words):
     """Put the words in the files of --config before the others, so that what is said on the command line comes last."""
@@ -558,6 +543,17 @@ def _add_show(commands):
 
 
 # What each command's own help ends with.
+_CGOS_EXAMPLES = """\
+examples:
+  evogo cgos --user myevogo --server yss-aya.com --games 100 --sgf games
+  evogo cgos --user myevogo --server yss-aya.com --port 6819 --password-file p
+
+The password comes from --password-file, from the variable EVOGO_CGOS_PASSWORD,
+or from a prompt. Ctrl-C stops after the present game, a second one at once.
+After a broken connection it logs in again and goes on with its game: up to 20
+tries in a row, with waits from 1 to 60 seconds.
+"""
+
 _GTP_EXAMPLES = """\
 examples:
   evogo --time 10 --threads 4                think longer, with four threads

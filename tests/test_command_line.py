@@ -7,7 +7,7 @@ import pytest
 import gtp_main
 from engine.go.rules import CHINESE, RULES
 
-COMMANDS = ("gtp", "match", "ladder", "players", "bench", "warmup", "train", "experiment", "show")
+COMMANDS = ("gtp", "cgos", "match", "ladder", "players", "bench", "warmup", "train", "experiment", "show")
 
 
 def told(capsys, *words):
@@ -50,6 +50,13 @@ def test_options_from_a_file(tmp_path):
     assert (found.player, found.resign, found.name, found.size) == ("search,guide=isn-9x9", 0.05, "my engine", 13)
     found = parsed(f"--config={file}", "--size", "7")
     assert (found.player, found.size) == ("search,guide=isn-9x9", 7)  # what is typed prevails
+
+
+def test_what_a_server_needs_may_come_from_a_file(tmp_path):
+    file = tmp_path / "cgos.conf"
+    file.write_text("--user myevogo\n--server host  # on 19x19\n--port 6819\n--level 3\n")
+    found = gtp_main.build_parser().parse_args(["cgos", "--config", str(file), "--games", "5"])
+    assert (found.user, found.server, found.port, found.level, found.games) == ("myevogo", "host", 6819, 3, 5)
 
 
 @pytest.mark.parametrize(

@@ -116,13 +116,14 @@ class Watch:
 
     def __init__(self, folder, own):
         self._folder, self._own = folder, {client.name: client for client in own}
-        self._seen = 0
+        self._seen = Counter()  # games do not end in the order in which they begin
         self._kills = Counter()  # of each client, at the end of its last game
         self.games = []  # (white, black, result, names that were killed in it)
 
     def look(self):
-        for white, black, _, _, result in games_of(self._folder)[1][self._seen :]:
-            self._seen += 1
+        over = Counter(games_of(self._folder)[1])
+        new, self._seen = over - self._seen, over
+        for white, black, _, _, result in new.elements():
             killed = [name for name in (white, black) if name in self._own and self._own[name].kills > self._kills[name]]
             for name in killed:
                 self._kills[name] = self._own[name].kills

@@ -42,7 +42,7 @@ def game(talk, moves=3, result="B+3.5"):
     """A game up to what the client says when it is over."""
     for number in range(moves):
         assert re.match(r"[a-j][1-9] |pass", talk.ask(f"genmove b {60000 - 1000 * number}"))
-        talk.send(f"play w {'abcdefgh'[number]}{number + 1} 59000")
+        talk.send("play w pass 59000")
     return talk.ask(f"gameover 2026-11-17 {result} ")
 
 
@@ -84,7 +84,7 @@ def test_one_interrupt_stops_after_the_game(start):
         talk.send(SETUP)
         assert talk.ask("genmove b 60000")
         process.send_signal(signal.SIGINT)
-        talk.send("play w a1 59000")
+        talk.send("play w pass 59000")
         heard.append(game(talk, moves=2).split()[0])
 
     with FakeServer(script) as server:
@@ -127,7 +127,7 @@ def test_two_interrupts_stop_at_once(start, tmp_path, player):
         talk.log_in()
         talk.send(SETUP)
         assert talk.ask("genmove b 1000")
-        talk.send("play w a1 59000")
+        talk.send("play w pass 59000")
         if player != "random":
             talk.send("genmove b 36000000")  # it would think for minutes
         time.sleep(0.5)

@@ -3,7 +3,7 @@
 import socket
 import threading
 
-PATIENCE = 120.0  # seconds for a line, or for a client to come: one that is loaded on a busy machine takes a while
+PATIENCE = 240.0  # seconds for a line, or for a client to come: a cold cache compiles first
 LAST_WORDS = 20.0  # seconds for a script to end when the client has failed
 
 
