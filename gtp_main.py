@@ -215,6 +215,7 @@ def _add_cgos(commands):
     _add_player(parser)
     parser.set_defaults(run=_cgos)
 
+
 def _read_config(parser, words):
     """Put the words in the files of --config before the others, so that what is said on the command line comes last."""
     found = []
@@ -592,7 +593,7 @@ examples:
 """
 _WARMUP_EXAMPLES = """\
 examples:
-  evogo warmup                               everything: two to three minutes on two cores
+  evogo warmup                               everything: about two minutes on two cores
   evogo warmup play hyperneat                plain evogo, and what HyperNEAT needs
 
 What is compiled goes to NUMBA_CACHE_DIR if that is set, else to the user's cache folder.

@@ -94,6 +94,7 @@ def _komi(how, rules):
     usual = HANDICAP_KOMI if how.handicap else rules.komi
     return usual if how.komi is None else how.komi
 
+
 def _terms(settings, how):
     """What the games of a results file have in common."""
     terms = {
