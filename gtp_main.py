@@ -590,7 +590,7 @@ examples:
 """
 _WARMUP_EXAMPLES = """\
 examples:
-  evogo warmup                               everything: two to three minutes on two cores
+  evogo warmup                               everything: about two minutes on two cores
   evogo warmup play hyperneat                plain evogo, and what HyperNEAT needs
 
 What is compiled goes to NUMBA_CACHE_DIR if that is set, else to the user's cache folder.

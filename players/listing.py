@@ -60,8 +60,9 @@ def rows():
 
     tables = elo_tables()
 
-    def elo(name):
-        return {size: table[name] for size, table in tables.items() if name in table}
+    def elo(*names):
+        """By the first of the names that a table has: a level may stand there as the player that it is."""
+        return {size: table[name] for size, table in tables.items() for name in reversed(names) if name in table}
 
     found = [
         Row(registry.DEFAULT, registry.STRONGEST, _EVERY_SIZE, elo(registry.STRONGEST), SEARCH_OPTIONS),
@@ -70,9 +71,10 @@ def rows():
     found += [Row(name, "scripted", _EVERY_SIZE, elo(name), SCRIPTED[name].options) for name in scripted.NAMES]
     for name, path in registry.champions().items():
         found.append(_champion_row(name, path)._replace(elo=elo(name)))
+    for level, spec in enumerate(levels.LEVELS, 1):
+        found.append(Row(f"level-{level}", spec, _EVERY_SIZE, elo(f"level-{level}", spec), ()))
     return [
         *found,
-        Row("level-N", f"1 to {levels.TOP}", _EVERY_SIZE, {}, ()),
         Row("FILE", "any genome", "-", {}, ()),
         Row("RUN@120", "of a run", "-", {}, ()),
         Row("gtp:COMMAND", "GTP engine", "-", {}, PROGRAM_OPTIONS),

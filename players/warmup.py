@@ -25,6 +25,7 @@ _GTP = "boardsize 9\ngenmove b\ngenmove w\nfinal_score\nquit\n"
 _THINKS = "seconds=0.2"  # a search need not be good here
 PLAIN = "play"
 MATCH = "match"
+_ABOUT = "all of them take about two minutes on two cores, and seconds if everything is there already"
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
 
 
@@ -100,7 +101,7 @@ def warmup(parts, workers=None):
     workers = workers or core_count()
     began, code = time.monotonic(), 0
     total, done = len(first) + len(wanted), 0
-    print(f"{total} small jobs in {workers} processes; what is compiled already is not compiled again", file=sys.stderr)
+    print(f"{total} small jobs, {workers} at a time; {_ABOUT}", file=sys.stderr)
     try:
         for jobs in (first, wanted):
             with ThreadPoolExecutor(workers) as pool:

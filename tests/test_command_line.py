@@ -5,7 +5,10 @@ import re
 import pytest
 
 import gtp_main
+from engine.contest.player import Player
 from engine.go.rules import CHINESE, RULES
+from players.registry import PlayerError
+from players.search import player as search
 
 COMMANDS = ("gtp", "cgos", "match", "ladder", "players", "bench", "warmup", "train", "experiment", "show")
 
@@ -41,6 +44,20 @@ def test_rules_are_named(capsys, command):
 
 def parsed(*words):
     return gtp_main.build_parser().parse_args(["gtp", *words])
+
+
+@pytest.mark.parametrize("words", [[], ["--level", "7"], ["--player", "strongest"], ["--player", "search,guide=gojen"]])
+def test_time_and_threads_reach_the_search(monkeypatch, words):
+    taken = []
+    monkeypatch.setattr(search, "Search", lambda *arguments: taken.append(arguments[2:4]) or Player())
+    gtp_main._player_settings(parsed(*words, "--raw", "--time", "0.5", "--threads", "3"))["load"](1)
+    assert taken == [(0.5, 3)]
+
+
+def test_time_is_not_for_players_that_do_not_search():
+    for words in (["--player", "gojen"], ["--level", "1"]):
+        with pytest.raises(PlayerError, match="--time and --threads are for players that search"):
+            gtp_main._player_settings(parsed(*words, "--time", "0.5"))["load"](1)
 
 
 def test_options_from_a_file(tmp_path):

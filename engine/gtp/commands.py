@@ -226,7 +226,7 @@ def loadsgf(session, arguments):
 def printsgf(session, arguments):
     from engine.records import record, sgf
 
-    written = record.record_of(session.game)
+    written = record.record_of(session.game, session.remarks())
     try:
         if not arguments:
             return sgf.dump(written)

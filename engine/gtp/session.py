@@ -47,9 +47,11 @@ class State:
     last_search: Search | None = None
     planned: tuple | None = None  # of the command being carried out: whose move it is on the clock, and how long it may take
     cleaning_up: bool = False  # KGS: the last move was asked for by kgs-genmove_cleanup
+    said: tuple = ()  # (number of moves before it, colour, point, what the player said of it) of moves that it chose
 
     def copy(self):
-        return State(self.game.copy(), self.clock.copy(), self.seed, self.last_search, self.planned, self.cleaning_up)
+        plain = self.seed, self.last_search, self.planned, self.cleaning_up, self.said
+        return State(self.game.copy(), self.clock.copy(), *plain)
 
 
 class Session:
@@ -187,6 +189,7 @@ class Session:
         self.clock.reset()
         self.state.last_search = None
         self.state.cleaning_up = False
+        self.state.said = ()
 
     def replace_game(self, game):
         """Go on with another game; GtpError if its board is not one the player can play on."""
@@ -195,8 +198,18 @@ class Session:
         self.state.game = game
         self.state.last_search = None
         self.state.cleaning_up = False
+        self.state.said = ()
 
     # Moves
+
+    def remarks(self):
+        """What the player said of the moves of this game that it chose, by the number of the move, from 0."""
+        moves = self.game.moves
+        return {
+            number: text
+            for number, colour, p, text in self.state.said
+            if number < len(moves) and (moves[number].colour, moves[number].point) == (colour, p)
+        }
 
     def choose(self, colour, clean_up=False, timed=True):
         """The player's move (or RESIGN), not played yet: always legal, whatever the player says.
@@ -219,6 +232,9 @@ class Session:
             self.state.planned = colour, seconds
         self.state.last_search = Search(game.copy(), colour, chosen, time.monotonic() - started)
         self.state.cleaning_up = clean_up
+        number = len(game.moves)
+        if said := player.explain():
+            self.state.said = *(entry for entry in self.state.said if entry[0] < number), (number, colour, chosen, said)
         return chosen
 
     def _draw_candidates(self, variations):

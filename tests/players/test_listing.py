@@ -2,12 +2,14 @@
 
 import json
 
-from players import listing, registry
+from players import levels, listing, registry
+
+LEVELS = [f"level-{number}" for number in range(1, levels.TOP + 1)]
 
 
 def test_rows_name_everything():
     rows = listing.rows()
-    assert [row.name for row in rows] == [*registry.names(), "level-N", "FILE", "RUN@120", "gtp:COMMAND"]
+    assert [row.name for row in rows] == [*registry.names(), *LEVELS, "FILE", "RUN@120", "gtp:COMMAND"]
     assert all(row.name and row.kind and row.boards for row in rows)
 
 

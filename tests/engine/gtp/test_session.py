@@ -12,6 +12,7 @@ from engine.go.game import Game
 from engine.gtp import command_table
 from engine.gtp.protocol import Request
 from engine.gtp.session import Session
+from engine.records import sgf
 
 A_LONG_TIME = 60.0
 
@@ -205,3 +206,24 @@ def test_a_seed_waits_for_the_whole_start_up():
     threading.Timer(0.05, session.open_to_all).start()
     ask(session, "set_random_seed 5")
     assert session.state.seed == 5 and not session._wanted.is_set()
+
+
+class Talker(Thinker):
+    """Says of each of its moves how many it has been asked for."""
+
+    def explain(self):
+        return f"wins 60% after {sum(what == 'choose' for what, _ in self.asked)}"
+
+
+def test_printed_records_hold_what_the_player_said_of_its_moves():
+    session = table(Talker())
+    for command in ("genmove b", "play w c3", "genmove b", "undo", "genmove b"):
+        ask(session, command)
+    comments = [node.comment for node in sgf.parse(ask(session, "printsgf")).nodes]
+    assert comments == ["", "wins 60% after 1", "", "wins 60% after 3"]
+    ask(session, "undo")
+    ask(session, "play b e5")  # another move, of which it said nothing
+    assert sgf.parse(ask(session, "printsgf")).nodes[-1].comment == ""
+    ask(session, "clear_board")
+    ask(session, "play b a1")
+    assert [node.comment for node in sgf.parse(ask(session, "printsgf")).nodes] == ["", ""]
