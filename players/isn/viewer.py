@@ -36,7 +36,7 @@ CHARTS = {
     ),
 }
 _SAID_CAPTION = (
-    "What the network says after each of some moves of the first game below. It sorts groups into six classes by the "
+    "What the network says after each of some moves of a game against Liberty. It sorts groups into six classes by the "
     "territory and the eyes around them: C1 to C3 have no eye and little, some or much territory, C4 and C5 about one "
     "eye, C6 two. The maps are its seven outputs, the fuller the likelier; each is meant for what its words say and means "
     "little elsewhere."

@@ -23,6 +23,7 @@ _SIZE = 7  # the board of the pictures if the genome does not say on which it wa
 _SMALL = 150  # pixels of a mediator's board
 _INSIDE = 0.76  # of a frame around a Move cell
 _MOST_FRAMES = 150  # of a picture: a long game on 9x9 has some 200 moves
+_SHOWN_AT = 0.6  # of the game: the organism has grown, and there is still something to play for
 _STATE_NAMES = {
     NO_CELL: "no cell",
     EMPTY_CELL: "cell of size",
@@ -125,7 +126,7 @@ def _life(rules, cycles, game):
         f"A game as Black against {game.white}, after the cycles that follow each move. The ring is the last move.",
         labels,
         wide=True,
-        first=-1,
+        first=int(_SHOWN_AT * len(frames)),
     )
 
 

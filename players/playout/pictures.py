@@ -8,10 +8,12 @@ from engine.go.board import BLACK, EMPTY, WHITE, board_points
 from players.search import shapes
 from players.search.policy import NAMES
 from players.show.boards import LARGE, Board, beside, colours_of, number_of, panels
+from players.show.charts import number_text
 
-_SHAPE = 78  # pixels of a shape
+_SHAPE = 96  # pixels of a shape
 _MAP = 200  # pixels of a map beside the large one
 _FIRST_MOVES = 5  # of the search's line that are numbered
+_PALE = 0.6  # of the fullest shade below a number, which must be readable on it
 _SHOWN_SHARE = 0.02  # of the visits: moves with fewer have no number
 
 # What the features are, for people; see players.search.policy.
@@ -54,7 +56,7 @@ def shape_panels(weights):
 
 def factor_text(weight):
     """How many times likelier a weight makes a move: ``60``, ``0.05``."""
-    return f"{np.exp(weight):,.3g}"
+    return number_text(float(np.exp(weight)))
 
 
 _SIGNS = {"X": BLACK, "O": WHITE}
@@ -99,7 +101,7 @@ def thoughts(game, shares, variations, evaluation):
         if (number := number_of(size, p)) is not None:
             visits[number] = variation.visits
     visits /= visits.sum() or 1.0
-    board = Board(size, pixels=LARGE // size).shade(visits / (visits.max() or 1.0)).stones(colours)
+    board = Board(size, pixels=LARGE // size).shade(_PALE * visits / (visits.max() or 1.0)).stones(colours)
     best = next(iter(variations.values()))
     if board.has_room_for_text:
         board.texts({int(i): f"{100 * visits[i]:.0f}" for i in np.flatnonzero(visits >= _SHOWN_SHARE)})

@@ -36,7 +36,7 @@ _BARS_CAPTION = (
     "the number beside it the factor."
 )
 _SEARCH_CAPTION = (
-    f"What a search of {_THOUGHT:,} simulations with these playouts thinks of positions of the search's game below: the "
+    f"What a search of {_THOUGHT:,} simulations with these playouts thinks of positions of a game against GOjen: the "
     "fuller a point the more often it was looked at."
 )
 

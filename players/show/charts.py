@@ -9,7 +9,9 @@ from html import escape
 from typing import NamedTuple
 
 FONT = 13  # of all text, in the units of the drawing: no less than 12 pixels where it is shown a little smaller
-_LETTER = 0.6  # width of a character as a share of the font's size, at most, for the digits and letters of labels
+# Widths of characters as shares of the font's size, as in DejaVu Sans, which is wider than most.
+_LETTER = 0.64
+_WIDE_LETTERS = {"%": 0.95, "M": 0.87, "m": 0.98, "w": 0.82, "×": 0.84, "→": 0.84, "+": 0.84}
 _MOST_POINTS = 400  # of a line: more cannot be seen, and the page would grow with the run
 _EDGE = 4  # room that is left beside text
 
@@ -93,7 +95,7 @@ def value_text(value, percent=False):
 
 def text_width(text):
     """How wide a label is, at most."""
-    return _LETTER * FONT * len(text)
+    return FONT * sum(_WIDE_LETTERS.get(letter, _LETTER) for letter in text)
 
 
 def thinned(series):

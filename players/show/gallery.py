@@ -124,7 +124,7 @@ def _shares(values):
     if np.isnan(values).all():
         return np.zeros(len(values))
     low, high = np.nanmin(values), np.nanmax(values)
-    return np.nan_to_num((values - low) / ((high - low) or 1.0))
+    return np.nan_to_num((values - low) / (high - low) if high > low else values - low + 1)
 
 
 def _seats(subjects, size):
@@ -193,9 +193,8 @@ def page(subjects):
     links = "".join(f'<a href="#{escape(_anchor(subject))}">{escape(_name(subject))}</a>' for subject in subjects)
     sections = [_champion_section(subject, following) for subject, following in zip(subjects, [*subjects[1:], None])]
     lead = (
-        f"{len(subjects)} players that nobody programmed to play: their moves come from genomes and networks that "
-        "evolution or learning found in games. First what each does with the same position, then one after the other, "
-        "what it is and can do."
+        f"{len(subjects)} players, each of them a small file. First what all of them do with the same position; then, one "
+        "after the other, what each is, what it can claim, and what it looks like inside."
     )
     body = [
         f'<p class="lead">{escape(lead)}</p>',

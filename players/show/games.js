@@ -135,6 +135,7 @@ function showGames(games, root) {
 function showTogether(games, root) {
   const panels = element("div", { className: "panels" });
   panels.style.setProperty("--least", "150px");
+  panels.style.setProperty("--columns", Math.ceil(games.length / Math.ceil(games.length / 6)));
   const figures = games.map((game) => {
     const figure = element("figure"), box = element("div"), words = element("figcaption");
     figure.append(box, words);

@@ -51,7 +51,7 @@ def test_shapes_and_features_stand_the_strongest_first():
     weights = {name: -0.1 * number for number, name in enumerate(NAMES)} | {"edge_cut": 3.0, "escape": 2.0}
     drawn = ElementTree.fromstring(shape_panels(weights))
     words = [caption.text for caption in drawn.iter("figcaption")]
-    assert len(words) == len(shapes.NAMES) and words[0] == "edge cut: ×20.1"
+    assert len(words) == len(shapes.NAMES) and words[0] == "edge cut: ×20.09"
     factors = [float(text.split("×")[1].replace(",", "")) for text in words]
     assert factors == sorted(factors, reverse=True)
     bars = ElementTree.fromstring(feature_bars(weights))
