@@ -84,9 +84,11 @@ def _layers(program, inputs, outputs):
     depth = np.zeros(inputs + nodes, np.int64)
     for k in range(nodes):
         depth[inputs + k] = 1 + max((depth[s] for s in _heard(program, k) if s not in outputs), default=0)
-    hidden = [slot for slot in range(inputs, inputs + nodes) if slot not in outputs]
-    layers = [list(range(inputs))]
-    layers += [[slot for slot in hidden if depth[slot] == level] for level in sorted({int(depth[slot]) for slot in hidden})]
+    by_depth = {}
+    for slot in range(inputs, inputs + nodes):
+        if slot not in outputs:
+            by_depth.setdefault(int(depth[slot]), []).append(slot)
+    layers = [list(range(inputs)), *(by_depth[level] for level in sorted(by_depth))]
     height = {slot: (i + 0.5) / inputs for i, slot in enumerate(layers[0])}
     for layer in layers[1:]:
         heights = {slot: [height.get(int(s), 0.5) for s in _heard(program, slot - inputs)] for slot in layer}

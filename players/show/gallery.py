@@ -4,6 +4,7 @@ A champion that plays some of the boards only is shown on those. The position is
 middle of the board, and so is the opponent from there on: what differs is the champion.
 """
 
+import os
 import sys
 from html import escape
 from pathlib import Path
@@ -39,24 +40,28 @@ _HEADS = ("champion", "kind", "plays", "own board", "strongest claim")
 
 def champion_files(what):
     """The files in the folder ``what`` that may be champions, by name; none if it is no folder, or that of a run."""
-    folder = Path(what)
-    if what == _SHIPPED and not folder.exists():
+    if what == _SHIPPED and not os.path.exists(what):
         return list(shipped().values())
-    if not folder.is_dir() or (folder / "config.json").exists():
+    if not os.path.isdir(what) or os.path.exists(os.path.join(what, "config.json")):
         return []
-    return sorted(path for path in folder.iterdir() if path.suffix in _SUFFIXES and path.is_file())
+    return sorted(path for path in Path(what).iterdir() if path.suffix in _SUFFIXES and os.path.isfile(path))
 
 
-def read_champions(files):
-    """The Subjects in the files; those that hold none are named on standard error. ShowError if none is left."""
-    subjects = []
+def read_champions(what, files):
+    """The Subjects in the files of the folder ``what``; what holds none is named on standard error.
+
+    ShowError if there is none at all.
+    """
+    subjects, complaints = [], []
     for path in files:
         try:
             subjects.append(read_subject(path))
         except (ShowError, GenomeError, FileError) as error:
-            print(f"evogo show: left out: {printable(error)}", file=sys.stderr)
+            complaints.append(printable(error))
     if not subjects:
-        raise ShowError("no champion is left to show")
+        raise ShowError(f"{what} is not a run folder (it has no config.json), and holds no genome: {complaints[0]}")
+    for complaint in complaints:
+        print(f"evogo show: left out: {complaint}", file=sys.stderr)
     return subjects
 
 

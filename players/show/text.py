@@ -236,7 +236,7 @@ def show(what, html):
 
     try:
         files = gallery.champion_files(what)
-        shown, subject = (gallery, gallery.read_champions(files)) if files else (page, read_subject(what))
+        shown, subject = (gallery, gallery.read_champions(what, files)) if files else (page, read_subject(what))
         if html is None:
             print(gallery.text(subject) if files else text(subject))
         else:

@@ -108,7 +108,7 @@ def test_the_numbers_of_a_log_are_explained(kind):
     ],
 )
 def test_claims_are_those_of_its_own_board(name, board, claims):
-    (subject,) = gallery.read_champions([MODELS / name])
+    (subject,) = gallery.read_champions(MODELS, [MODELS / name])
     assert own_board(subject.champion) == board
     assert [f"{claim.rate:.1%} {claim.headline}" for claim in strongest_claims(subject.champion)][:2] == claims
 
@@ -190,7 +190,8 @@ def test_a_folder_with_other_files(capsys, tmp_path):
     assert 'id="champion-m"' in page and 'href="#champion-m"' in page and "notes" not in page
     (tmp_path / "m.json").unlink()
     assert gtp_main.main(["show", str(tmp_path)]) == 1
-    assert "no champion is left" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "not a run folder" in error and "notes.json" in error and error.count("\n") == 1
 
 
 def test_all_play_the_same_position(monkeypatch, capsys, tmp_path):
