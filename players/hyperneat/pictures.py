@@ -36,7 +36,8 @@ def _field(weights, left, top):
                 f'<rect x="{x}" y="{y}" width="{_BOX}" height="{_BOX}" fill="rgb({grey},{grey},{grey})" stroke="#999"/>'
             )
             if weights[row, col] < 0:
-                parts.append(f'<path d="M{x} {y}h{_BOX * 0.45:g}l{-_BOX * 0.45:g} {_BOX * 0.45:g}z" fill="white" stroke="#666"/>')
+                corner = _BOX * 0.45
+                parts.append(f'<path d="M{x} {y}h{corner:g}l{-corner:g} {corner:g}z" fill="white" stroke="#666"/>')
     return parts
 
 

@@ -22,7 +22,7 @@ from players.registry import load_player
 from players.show.boards import Board, colours_of, number_of, panels
 from players.show.claims import opponent_text, own_board, strongest_claims
 from players.show.examples import play_on
-from players.show.page import claim_tiles
+from players.show.page import champion_tiles
 from players.show.parts import card, cards, document, games_together, picture_card, tiles
 from players.show.text import ShowError, aligned, read_subject, sizes_text
 from players.show.views import GameRecord
@@ -169,9 +169,7 @@ def _champion_section(subject, following):
         if picture.frames:
             picture.frames = [picture.frames[picture.first % len(picture.frames)]]
             shown.append(picture_card(picture))
-    rows = claim_tiles(champion)
-    if champion.generation:
-        rows.append((f"{champion.generation:,}", "generation in which it was found", f"plays {sizes_text(champion.sizes)}"))
+    rows = champion_tiles(champion)
     onward = f'<p><a href="#{escape(_anchor(following))}">next: {escape(_name(following))} →</a></p>' if following else ""
     return (
         f'<section class="champion" id="{escape(_anchor(subject))}"><h2>{escape(name)}</h2>'

@@ -13,22 +13,28 @@ from players.show.text import RESULT_HEADS, config_rows, result_rows, sizes_text
 from players.training.progress import duration
 
 
-def claim_tiles(champion):
-    """What a champion can claim, as rows of tiles."""
+def _claim_tiles(champion):
     return [(f"{claim.rate:.1%}", claim.headline, claim.details) for claim in strongest_claims(champion)]
 
 
+def champion_tiles(champion):
+    """What a champion can claim and where it comes from, as rows of tiles."""
+    rows = _claim_tiles(champion)
+    if champion.generation:
+        found = number_text(champion.generation)
+        rows.append((found, "generation in which it was found", f"plays {sizes_text(champion.sizes)}"))
+    return rows
+
+
 def _tiles(subject):
-    champion, rows = subject.champion, []
+    champion, rows, found = subject.champion, [], "no champion yet"
     if champion is not None:
-        rows += claim_tiles(champion)
-        if champion.generation:
-            found = "champion found in generation"
-            rows.append((number_text(champion.generation), found, f"plays {sizes_text(champion.sizes)}"))
+        rows = _claim_tiles(champion) if subject.log else champion_tiles(champion)
+        found = f"champion found in generation {number_text(champion.generation)}, plays {sizes_text(champion.sizes)}"
     if subject.log:
         last = subject.log[-1]
-        board = f"on {last['size']}×{last['size']}" if "size" in last else ""
-        rows.append((number_text(last["generation"]), "generations so far", board))
+        board = f", on {last['size']}×{last['size']}" if "size" in last else ""
+        rows.append((number_text(last["generation"]), f"generations so far{board}", found))
     if subject.timing:
         seconds = sum(entry["seconds"] for entry in subject.timing)
         games = sum(entry["games"] for entry in subject.timing)
