@@ -10,6 +10,9 @@ from engine.contest.player import Budget
 from engine.go.board import BLACK, PASS, WHITE, point
 from engine.go.game import Game
 from engine.go.rules import AGA, CGOS, CHINESE, JAPANESE, NEW_ZEALAND, TROMP_TAYLOR
+from engine.gtp.analyze import analyse
+from engine.gtp.protocol import Request
+from engine.gtp.session import Session
 from players.search import tree
 from players.search.player import Search
 from players.search.policy import hand_set_weights
@@ -347,6 +350,15 @@ def test_what_it_says_of_a_game():
     player.choose(game, BLACK)
     assert "% of" in player.explain() and "points ahead" in player.explain()
     assert np.nansum(player.policy(game, BLACK)) <= 1.0 + 1e-9
+
+
+@pytest.mark.parametrize("colour", [BLACK, WHITE])
+def test_an_analysis_of_either_side_goes_on_from_report_to_report(colour):
+    session = Session(searching(megabytes=10), Game(5), 1, None, None, "")
+    session.open_to_all()
+    session.request = Request(None, "lz-analyze", [])
+    visits = [analyse(session, session.game, colour, budget=Budget(0.05)).visits for _ in range(4)]
+    assert visits == sorted(visits) and visits[-1] > visits[0]
 
 
 def test_bad_options_are_refused():
