@@ -88,8 +88,9 @@ class Board:
         return self
 
     def ring(self, number, kind="ring"):
-        """A ring around one point."""
-        self._parts.append(f'<circle cx="{number % self.size}" cy="{number // self.size}" r=".3" class="{kind}"/>')
+        """A ring around one point, with a rim of the field's colour, so that it stands out from any shade."""
+        place = f'cx="{number % self.size}" cy="{number // self.size}" r=".3"'
+        self._parts.append(f'<circle {place} class="halo"/><circle {place} class="{kind}"/>')
         return self
 
     def texts(self, texts, stones=None):
