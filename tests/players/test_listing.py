@@ -36,6 +36,14 @@ def test_ratings_of_ladders_that_ship(tmp_path, monkeypatch):
     assert lines["name"][-2:] == ["Elo", "9x9"] and lines["gojen"][-1] == "1234" and lines["wally"][-1] == "-"
 
 
+def test_every_player_that_ships_is_rated_on_its_boards():
+    tables = listing.elo_tables()
+    assert {5, 7, 9} <= set(tables) and all(table["random"] == 0 for table in tables.values())
+    for row in listing.rows():
+        if row.genome is not None or row.kind == "scripted":
+            assert set(row.elo) == ({int(row.boards)} if row.kind == "sane" else set(tables)), row.name
+
+
 def test_json_holds_the_same():
     rows = json.loads(json.dumps([listing.as_json(row) for row in listing.rows()], allow_nan=False))
     found = {row["name"]: row for row in rows}
