@@ -70,7 +70,7 @@ class Teller:
     def begin(self, part):
         """A kernel of that package is being compiled from now on."""
         with self._lock:
-            if part in self._empty:
+            if part in self._empty and part not in BASE:  # of these, all packages use a kernel or two
                 self._needed.add(part)  # perhaps nobody knew
             self._depth += 1
             if self._depth > 1:
