@@ -247,7 +247,7 @@ def stop_after(path, generations):
 
 def test_a_run_ends_when_its_hours_are_over_and_can_go_on(reference, tmp_path, capsys):
     path = tmp_path / "a.run"
-    assert train("--out", tmp_path / "a.json", "--hours", 1e-6) == 0
+    assert train("--out", tmp_path / "a.json", "--hours", 1e-9) == 0
     error = capsys.readouterr().err
     assert "the hours are over after generation 1; the best so far is in" in error and f"--resume {path}" in error
     assert log_lines(path) == 1 and (tmp_path / "a.json").exists()
