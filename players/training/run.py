@@ -190,7 +190,8 @@ class Run:
 
     def _loop(self, workers, progress, checkpoint_seconds, stop, end):
         saved_at, warned = time.monotonic(), False
-        while not self.done and not stop.asked and time.monotonic() < end:
+        now = -math.inf  # one generation in any case: who goes on again and again gets on
+        while not self.done and not stop.asked and now < end:
             began, first = time.monotonic(), self.generation == self._resumed_at
             try:
                 entry, games = self._step(workers, stop)
