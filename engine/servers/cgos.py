@@ -25,7 +25,8 @@ SILENCE_SECONDS = 60.0  # more than both clocks of a game: nothing can be under 
 
 # Connecting again. The waits double from the first to the longest; with these numbers all of them take a quarter of an hour.
 FIRST_WAIT, LONGEST_WAIT = 1.0, 60.0  # seconds
-MOST_TRIES = 20  # in a row
+MOST_TRIES = 20  # in a row …
+LOGIN_TRIES = 3  # … or so many as long as it was never let in: somebody may still be waiting at the terminal
 SOUND_SECONDS = 60.0  # a connection that has held for so long was one, and the waits begin anew
 
 LONGEST_ANSWER = 30_000  # bytes of a move with its analysis: the server reads lines of up to 65,536
@@ -83,19 +84,18 @@ class Client:
 
     def _connect_again(self, loss, held):
         """A new connection after one that held for so many seconds; None if there is no need for one any more."""
-        if not self._has_logged_in:
-            raise Failure(str(loss))
+        most = MOST_TRIES if self._has_logged_in else LOGIN_TRIES
         if self._said.startswith(_ELSEWHERE):
             raise Failure(f"somebody else has logged in to {self._login.server} as {self._login.user}")
         if held >= SOUND_SECONDS:
             self._tries = 0
         while not self._is_done:
-            if self._tries == MOST_TRIES:
-                raise Failure(f"{loss}; given up after {MOST_TRIES} tries")
+            if self._tries >= most:
+                raise Failure(f"{loss}; given up after {most} tries")
             wait = min(LONGEST_WAIT, FIRST_WAIT * 2**self._tries)
             self._tries += 1
             self._trouble = f"{loss}; next try in {wait:g} s"
-            self._remark(f"{loss}; next try in {wait:g} s (try {self._tries} of {MOST_TRIES})")
+            self._remark(f"{loss}; next try in {wait:g} s (try {self._tries} of {most})")
             self._sleep(wait)
             if self._is_done:
                 break
@@ -158,7 +158,8 @@ class Client:
     def _heed_silence(self, now):
         if self._asked_for_password is None:
             if now - self._heard > LOGIN_SECONDS:
-                raise Lost(f"{self._login.server} says nothing that a CGOS server says")
+                silent = f"{self._login.server} says nothing that a CGOS server says"
+                raise Lost(silent) if self._has_logged_in else Failure(silent)
         elif self._resume_by is not None:
             if now > self._resume_by:
                 self._resume_by = None

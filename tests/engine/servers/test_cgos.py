@@ -367,7 +367,19 @@ def test_not_let_in(table, lines, problem):
 
 
 def test_a_server_that_hangs_up_at_once(table):
-    assert fails(table, lambda talk: None) == "the server has closed the connection"
+    text = fails(table, *[lambda talk: None] * 4)
+    assert text == "the server has closed the connection; given up after 3 tries"
+
+
+def test_a_connection_that_breaks_before_the_first_login(table):
+    def whole(talk):
+        talk.log_in()
+        talk.send(SETUP)
+        assert talk.ask("genmove b 60000").startswith("a5")
+        end(talk)
+
+    table.play(lambda talk: None, whole)
+    assert table.kept[0].result
 
 
 def test_a_server_that_says_nothing(table, monkeypatch):
