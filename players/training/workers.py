@@ -12,7 +12,6 @@ worker has answered for ``PATIENCE`` seconds, they count as dead.
 
 import concurrent.futures
 import os
-import pickle
 import signal
 import time
 import traceback
@@ -69,16 +68,19 @@ def processes(workers):
     return ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))
 
 
-def _evaluate_chunk(function, items):
+class _Parcel:
+    """What travels to a worker and back, as one thing: Dask looks into lists and tuples, and makes plain arrays of records."""
+
+    def __init__(self, content):
+        self.content = content
+
+
+def _evaluate_chunk(parcel):
+    function, items = parcel.content
     try:
-        return [function(item) for item in items]
+        return _Parcel([function(item) for item in items])
     except Exception as error:
-        return _Failed(error, traceback.format_exc())
-
-
-def _evaluate_packed(chunk):
-    """The same with everything as bytes, which no executor takes for something else: Dask makes plain arrays of records."""
-    return pickle.dumps(_evaluate_chunk(*pickle.loads(chunk)))
+        return _Parcel(_Failed(error, traceback.format_exc()))
 
 
 class Workers:
@@ -89,8 +91,7 @@ class Workers:
 
     def __init__(self, count=None, spec=None, patience=PATIENCE):
         self.count = count or core_count()
-        self._is_foreign = spec is not None
-        self._patience = patience if self._is_foreign else None
+        self._patience = patience if spec else None
         try:
             self._executor = (named_object(spec) if spec else threads)(self.count)
         except Exception as error:  # whatever a foreign factory may raise
@@ -109,9 +110,9 @@ class Workers:
         futures, results, failed = [], [], None
         try:
             for chunk in chunks:
-                futures.append(self._submit(function, chunk))
+                futures.append(self._executor.submit(_evaluate_chunk, _Parcel((function, chunk))))
             for future in futures:
-                answer = self._unpacked(self._answer(future, futures))
+                answer = self._answer(future, futures).content
                 if isinstance(answer, _Failed):
                     failed = answer
                     break
@@ -127,14 +128,6 @@ class Workers:
             _cancel(futures)
             raise failed.error from _Elsewhere(failed.where)
         return results
-
-    def _submit(self, function, chunk):
-        if self._is_foreign:
-            return self._executor.submit(_evaluate_packed, pickle.dumps((function, chunk)))
-        return self._executor.submit(_evaluate_chunk, function, chunk)
-
-    def _unpacked(self, answer):
-        return pickle.loads(answer) if self._is_foreign else answer
 
     def _answer(self, future, futures):
         """The result of a future; Silence if there is none of any of ``futures`` for too long."""

@@ -74,7 +74,7 @@ def reference(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def mpiexec():
+def mpi_launcher():
     found = shutil.which("mpiexec")
     if found is None or not has("mpi4py.MPI"):
         pytest.skip("MPI is not installed")
@@ -130,8 +130,8 @@ def test_processes(reference, tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", RUNS)
-def test_mpi(reference, mpiexec, tmp_path, kind):
-    process = start([*mpiexec, kind, "--quiet", "--out", tmp_path / "a.json", *MPI, *RUNS[kind].split()], tmp_path)
+def test_mpi(reference, mpi_launcher, tmp_path, kind):
+    process = start([*mpi_launcher, kind, "--quiet", "--out", tmp_path / "a.json", *MPI, *RUNS[kind].split()], tmp_path)
     code, error = finished(process)
     assert code == 0 and "Traceback" not in error, error
     assert products(tmp_path / "a.run") == reference(kind)
@@ -174,11 +174,11 @@ def test_dask_without_workers(reference, cluster, tmp_path):
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="cannot find the workers on this system")
-def test_mpi_without_workers(reference, mpiexec, tmp_path):
+def test_mpi_without_workers(reference, mpi_launcher, tmp_path):
     """MPI ends all processes when one dies."""
     path = tmp_path / "a.run"
     words = [TOY, "--out", tmp_path / "a.json", "--nap", "0.5", *MPI, "--patience", SILENCE, "--checkpoint-seconds", "0"]
-    process = start([*mpiexec, *words], tmp_path)
+    process = start([*mpi_launcher, *words], tmp_path)
     wait_for(lambda: log_lines(path) >= 1 or process.poll() is not None)
     for worker in mpi_workers(process.pid):
         os.kill(worker, signal.SIGKILL)
