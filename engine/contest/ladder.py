@@ -7,13 +7,11 @@ them. Games on other terms, or of players of the same name that were made of oth
 are left alone. A line that was cut short by a crash is skipped, and its game is played again.
 """
 
-import json
-import os
 import zlib
 from itertools import combinations
 
 from engine.contest.elo import ratings, wilson
-from engine.contest.failure import CannotPlay
+from engine.contest.results_file import ResultsFile
 from engine.go.rng import stream_key
 
 _CONTENTS = ("a_content", "b_content")
@@ -37,40 +35,20 @@ class Ledger:
 
     def __init__(self, path, terms, contents=None):
         """CannotPlay if the file cannot be read or is something else."""
-        self.path = path
+        self._file = ResultsFile(path)
         self.terms = terms
         self.contents = contents or {}
         self.points = {}  # by pair: a dict from the number of a game to the points of its first player
-        self._torn = False  # whether the last line of the file was never finished
-        if path is not None:
-            self._read()
+        for pair, number, points, is_ours in self._file.entries(self._understood, "ladder"):
+            if is_ours:
+                self.points.setdefault(pair, {}).setdefault(number, points)
 
-    def _read(self):
-        try:
-            with open(self.path, encoding="utf-8", errors="replace") as file:
-                text = file.read()
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            raise CannotPlay(f"cannot read {self.path}: {error.strerror}") from None
-        self._torn = bool(text) and not text.endswith("\n")
-        lines = [line for line in text.splitlines() if line.strip()]
-        understood = [self._take(line) for line in lines]
-        if lines and not any(understood):
-            raise CannotPlay(f"{self.path} is not a results file of a ladder; name another with --out")
-
-    def _take(self, line):
-        """Note the game in a line of the file; whether it is one."""
-        try:
-            entry = json.loads(line)
-            pair, number, points = (entry["a"], entry["b"]), entry["game"], entry["points"]
-            told = {name: entry.get(name) for name in (*self.terms, *_CONTENTS)}  # a file may be older than some of them
-            wanted = {**self.terms, **self._contents(pair)}
-        except (ValueError, TypeError, KeyError):
-            return False
-        if told == wanted and points in (0, 0.5, 1) and isinstance(number, int):
-            self.points.setdefault(pair, {}).setdefault(number, points)
-        return True
+    def _understood(self, entry):
+        """(pair, number of the game, points, whether it was played on these terms) of a line of the file."""
+        pair, number, points = (entry["a"], entry["b"]), entry["game"], entry["points"]
+        told = {name: entry.get(name) for name in (*self.terms, *_CONTENTS)}  # a file may be older than some of them
+        is_sound = points in (0, 0.5, 1) and isinstance(number, int)
+        return pair, number, points, is_sound and told == {**self.terms, **self._contents(pair)}
 
     def _contents(self, pair):
         return {name: self.contents.get(player) for name, player in zip(_CONTENTS, pair)}
@@ -82,10 +60,9 @@ class Ledger:
 
     def add(self, pair, outcomes):
         """Note games that were played, in the file with a single write; CannotPlay if that fails."""
-        lines = []
-        for outcome in outcomes:
-            self.points.setdefault(pair, {})[outcome.number] = outcome.points_of_a
-            entry = {
+        self.points.setdefault(pair, {}).update((outcome.number, outcome.points_of_a) for outcome in outcomes)
+        self._file.append(
+            {
                 "a": pair[0],
                 "b": pair[1],
                 **self._contents(pair),
@@ -97,20 +74,8 @@ class Ledger:
                 "moves": outcome.length,
                 **self.terms,
             }
-            lines.append(json.dumps(entry) + "\n")
-        if self.path is None:
-            return
-        content = ("\n" if self._torn else "") + "".join(lines)
-        self._torn = False
-        try:
-            handle = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-            try:
-                os.write(handle, content.encode())
-                os.fsync(handle)
-            finally:
-                os.close(handle)
-        except OSError as error:
-            raise CannotPlay(f"cannot write {self.path}: {error.strerror}") from None
+            for outcome in outcomes
+        )
 
     def table(self, players, anchor, anchor_elo):
         """The Elo table of ``players`` as a dict, strongest first: what ``ladder --json`` prints."""
