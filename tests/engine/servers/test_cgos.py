@@ -266,13 +266,15 @@ def test_a_search_that_nobody_waits_for_ends(table):
     assert len(table.kept[0].moves) == 1
 
 
+def break_off(talk):
+    """A connection that ends after the first move."""
+    talk.log_in()
+    talk.send(SETUP)
+    talk.ask("genmove b 60000")
+
+
 def test_a_game_that_ended_meanwhile(table):
     heard = []
-
-    def first(talk):
-        talk.log_in()
-        talk.send(SETUP)
-        talk.ask("genmove b 60000")
 
     def second(talk):
         talk.log_in()
@@ -280,24 +282,19 @@ def test_a_game_that_ended_meanwhile(table):
         talk.send("setup 8 5 7.5 60000 me(1743?) other(1800)")
         heard.append(end(talk))
 
-    table.play(first, second, games=2)
+    table.play(break_off, second, games=2)
     assert [(game.number, game.outcome) for game in table.kept] == [("7", "unknown"), ("8", "lost")]
     assert heard == ["quit"]
     assert "ended while there was no connection" in table.remarks.getvalue()
 
 
 def test_another_game_instead_of_the_broken_one(table):
-    def first(talk):
-        talk.log_in()
-        talk.send(SETUP)
-        talk.ask("genmove b 60000")
-
     def second(talk):
         talk.log_in()
         talk.send("setup 8 5 7.5 60000 me(1743?) other(1800)")
         end(talk)
 
-    table.play(first, second, games=2)
+    table.play(break_off, second, games=2)
     assert [(game.number, game.outcome) for game in table.kept] == [("7", "unknown"), ("8", "lost")]
 
 
