@@ -137,6 +137,10 @@ class Player:
         """The points of dead stones at the end of ``game``, or None if the player has no opinion; asked of programs only."""
         return None
 
+    # Of a player that searches, a method for counting: ``foresee(position, komi, first)`` is the share of games that Black
+    # wins by area if ``first`` begins. The same question gets the same answer.
+    foresee = None
+
     def side(self, size, rules):
         """What plays this player's games on such a board in compiled code (see ``players.play.sides``), or None.
 
@@ -219,6 +223,10 @@ class Wrapped(Player):
 
     def dead_stones(self, game):
         return self.player.dead_stones(game)
+
+    @property
+    def foresee(self):
+        return self.player.foresee
 
     def policy(self, game, colour):
         return self.player.policy(game, colour)

@@ -1,7 +1,7 @@
 """Reading out a part of the board: a small tree search over random games with a sense for ataris.
 
 It answers who owns what there if one side begins and both play well: a judge for positions that playouts alone leave
-in doubt. Only points of a given mask are played on; the rest of the board stands as it is.
+in doubt. Only points of a given mask are played on, some by one side only; the rest of the board stands as it is.
 
     S. Gelly, D. Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go",
     Artificial Intelligence 175 (2011): the tree, and what moves are worth anywhere in a game (RAVE).
@@ -27,6 +27,14 @@ MOST_NODES = 400_000  # memory of a search; when it is full, the tree stops grow
 MOST_DEPTH = 120
 BARRED = -1.0  # the value of a move that would bring a position back, which the rules forbid
 MOVES_PER_POINT = 3
+
+# What a mask says of a point: nobody plays there, anybody may, or BOTH plus the colour that alone may.
+NOBODY, BOTH = 0, 1
+
+
+@njit(cache=True, nogil=True)
+def _may_play(mask, p, colour):
+    return mask[p] == BOTH or mask[p] == BOTH + colour
 
 
 @njit(cache=True, nogil=True)
@@ -65,15 +73,49 @@ def _answer(position, last, colour, mask):
     if last == PASS or position.colour[last] != 3 - colour:
         return PASS
     p = _takes_last(position, last, colour)
-    if p != PASS and mask[p]:
+    if p != PASS and _may_play(mask, p, colour):
         return p
     stride = position.stride
     for q in (last - stride, last - 1, last + 1, last + stride):
         if position.colour[q] == colour and board.in_atari(position, q):
             p = _rescue(position, q, colour)
-            if p != PASS and mask[p]:
+            if p != PASS and _may_play(mask, p, colour):
                 return p
     return PASS
+
+
+@njit(cache=True, nogil=True)
+def _is_sensible(position, p, colour, mask, safe):
+    """Whether to think of the point ``p``: it may be played, is no own eye, and no stones are thrown away.
+
+    A chain with stones and a liberty outside the mask is settled, and has more to live on than what is seen here.
+    """
+    if not (_may_play(mask, p, colour) and is_playable(position, p, colour)):
+        return False
+    if not throws_away(position, p, colour, safe):
+        return True
+    stride = position.stride
+    for q in (p - stride, p - 1, p + 1, p + stride):
+        if position.colour[q] == colour and _is_settled(position, q, mask):
+            return True
+    return False
+
+
+@njit(cache=True, nogil=True)
+def _is_settled(position, stone, mask):
+    """Whether a chain has both a stone and a liberty outside the mask."""
+    stride = position.stride
+    s = np.int64(stone)
+    stands = breathes = False
+    while True:
+        stands = stands or not mask[s]
+        for q in (s - stride, s - 1, s + 1, s + stride):
+            breathes = breathes or position.colour[q] == EMPTY and not mask[q]
+        if stands and breathes:
+            return True
+        s = np.int64(position.next_stone[s])
+        if s == stone:
+            return False
 
 
 @njit(cache=True, nogil=True)
@@ -82,7 +124,7 @@ def _random_move(position, colour, mask, safe, rng):
     while left > 0:
         index = below(rng, left)
         p = np.int64(position.empties[index])
-        if mask[p] and is_playable(position, p, colour) and not throws_away(position, p, colour, safe):
+        if _is_sensible(position, p, colour, mask, safe):
             return p
         left -= 1
         board.swap_empties(position, index, left)
@@ -115,11 +157,8 @@ def _expand(position, colour, last, mask, safe, node, used, first, width, move, 
     urgent = _answer(position, last, colour, mask)
     for i in range(position.empty_count + 1):
         p = PASS if i == position.empty_count else np.int64(position.empties[i])
-        if p != PASS and not (
-            mask[p] and is_playable(position, p, colour) and not throws_away(position, p, colour, safe)
-        ):
-            if p != urgent:
-                continue
+        if p != PASS and p != urgent and not _is_sensible(position, p, colour, mask, safe):
+            continue
         if used == move.size:
             return start
         move[used] = p
@@ -154,7 +193,7 @@ def read(position, scratch, colour, mask, safe, simulations, rng, total, neutral
     n = cells(position.board_size)
     points = 0
     for p in range(n):
-        points += mask[p]
+        points += mask[p] != NOBODY
     exploration = EXPLORATION * max(1.0, ROOMY / points)
     capacity = min(MOST_NODES, (simulations // EXPAND_AT + 2) * (points + 1))
     first = np.empty(capacity, np.int32)
@@ -236,7 +275,7 @@ def read(position, scratch, colour, mask, safe, simulations, rng, total, neutral
             there = scratch.colour[p] if scratch.colour[p] != EMPTY else owner[p]
             holder = (there == BLACK) - (there == WHITE)
             owner[p] = holder
-            score += mask[p] * holder
+            score += (mask[p] != NOBODY) * holder
         if simulation >= simulations // 2:
             added += 1
             for p in range(n):

@@ -315,9 +315,9 @@ def throws_away(position, p, colour, safe):
     """Whether a legal move at ``p`` puts stones in atari to no purpose. Playouts that settle a position never do so.
 
     Putting one's own stones in atari makes sense only to kill inside an eye: what is captured must leave an eye space
-    that is too small or has one vital point (or is bent in the corner, where a ko is left), and the captors must not be
-    connected to chains that live anyway (``safe``, as ``safe_territory`` writes it). In a seki neither is so, and it
-    stays.
+    that is too small or has one vital point (or is bent in the corner, where a ko is left), and the captors must neither
+    have an eye elsewhere nor be connected to chains that live anyway (``safe``, as ``safe_territory`` writes it). In a
+    seki that is not so, and it stays.
     """
     if board.liberties_after(position, p, colour, 2) >= 2:
         return False
@@ -353,11 +353,32 @@ def throws_away(position, p, colour, safe):
         links += degree
         most = max(most, degree)
     if count == 4:
-        return not (most == 3 or links == 8 or bent_in_corner)  # pyramid or square
-    if count == 5:
-        return not (most == 4 or links == 10)  # cross or bulky five
-    if count == 6:
-        return not (most == 4 and links == 14)  # rabbity six
+        kills = most == 3 or links == 8 or bent_in_corner  # pyramid or square
+    elif count == 5:
+        kills = most == 4 or links == 10  # cross or bulky five
+    elif count == 6:
+        kills = most == 4 and links == 14  # rabbity six
+    else:
+        return False  # so few may be thrown in to spoil an eye
+    return not kills or _has_eye_around(position, stones[:count], 3 - colour)
+
+
+@njit(cache=True, nogil=True)
+def _has_eye_around(position, stones, colour):
+    """Whether a chain of ``colour`` that touches ``stones`` has an eye of a single point."""
+    stride = position.stride
+    for s in stones:
+        for neighbour in (s - stride, s - 1, s + 1, s + stride):
+            if position.colour[neighbour] != colour:
+                continue
+            stone = np.int64(neighbour)
+            while True:
+                for q in (stone - stride, stone - 1, stone + 1, stone + stride):
+                    if position.colour[q] == EMPTY and board.is_eye(position, q, colour):
+                        return True
+                stone = np.int64(position.next_stone[stone])
+                if stone == neighbour:
+                    break
     return False
 
 

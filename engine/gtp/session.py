@@ -280,8 +280,9 @@ class Session:
     def verdict(self):
         """The stones that count as dead and those that live in seki.
 
-        A player that is a program names the dead itself. What other players think of single points is not asked: the
-        networks that ship are wrong about chains in doubt more often than reading is.
+        A player that is a program names the dead itself; one that searches is asked where reading is at a loss. What other
+        players think of single points is not asked: the networks that ship are wrong about chains in doubt more often than
+        reading is.
         """
         if self.game.rules.all_alive or self.state.cleaning_up:
             return death.Verdict([], [])
@@ -289,7 +290,9 @@ class Session:
         with suppress(PlayerFailure):  # a program that cannot say
             if self.player.is_program:
                 named = self.player.dead_stones(self.game)
-        return death.verdict(self.game.position, self.game.is_over) if named is None else death.Verdict(named, [])
+        if named is not None:
+            return death.Verdict(named, [])
+        return death.verdict(self.game.position, self.game.is_over, self.player.foresee)
 
     def ownership(self):
         """Who owns each cell, +1 Black's to -1 White's: the player's opinion if it has one, else by playouts."""

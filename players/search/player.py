@@ -3,7 +3,8 @@
 import numpy as np
 
 from engine.contest.player import Budget, Evaluation, Option, Player, Variation
-from engine.go.board import BLACK, PASS, cells
+from engine.go.board import BLACK, EMPTY, PASS, board_points, cells
+from engine.go.game import Game
 from engine.go.rng import any_seed
 from engine.records.vertex import format_vertex
 from players.playout.player import PlayoutPlayer
@@ -19,6 +20,8 @@ PLAYOUT = "playout-9x9"  # the playout policy, on all boards so far
 SECONDS = 2.0  # for a move, if neither a clock nor an option says anything else: a person does not want to wait longer
 MEGABYTES = 160  # for the tree
 GLANCE = 300  # simulations that an evaluation makes when the tree knows less of a position: some ten milliseconds
+FORESIGHT = 5000  # simulations for a question of counting …
+FORESIGHT_MEGABYTES = 32  # … and what they need on 25x25
 FEWEST = 16  # visits of a move before a line goes on with it
 
 
@@ -51,6 +54,7 @@ class Search(Player):
             raise ValueError("megabytes must be at least 1")
         self._simulations, self._seconds = simulations, float(seconds)
         self._companion, self._policy = companion(), new_policy(weights)
+        self._tuning = tuning
         self._forest = Forest(self._policy, threads or core_count(), megabytes, guide, tuning)
         self._ponders, self._ponderer = ponder, Ponderer(self._forest)
         self._guide, self._said = guide, None
@@ -74,13 +78,17 @@ class Search(Player):
     def _search(self, game, colour, simulations, seconds, stop, hurry, watch=None):
         """The variations, most visited first, when the tree has had so many simulations or the time is over."""
         self._ponderer.stop()
-        if self._companion is not None:
-            self._companion.share(self._policy)
-            self._companion = None
+        self._get_ready()
         self._forest.turn_to(game, colour)
         limit = Limit(self._forest, simulations, seconds, stop, hurry)
         self._forest.grow(game.size, limit if watch is None else Watched(limit, lambda: watch(self._variations())))
         return self._variations()
+
+    def _get_ready(self):
+        """Let a first compilation be shared, if there is one to come."""
+        if self._companion is not None:
+            self._companion.share(self._policy)
+            self._companion = None
 
     def _variations(self):
         moves = self._forest.moves_of(self._forest.root)
@@ -164,6 +172,20 @@ class Search(Player):
             ownership, games = self._forest.ownership()
         winrate = best.winrate if colour == BLACK else 1 - best.winrate
         return Evaluation(sign * best.score, winrate, ownership)
+
+    def foresee(self, position, komi, first):
+        """By one thread in a tree of its own that knows nothing before: the same whenever it is asked."""
+        self._get_ready()
+        size = int(position.board_size)
+        game = Game(size, komi)
+        game.set_up([(int(position.colour[p]), int(p)) for p in board_points(size) if position.colour[p] != EMPTY], first)
+        forest = Forest(self._policy, 1, FORESIGHT_MEGABYTES, tuning=self._tuning)
+        forest.turn_to(game, first)
+        forest.grow(size, Limit(forest, FORESIGHT, hurry=False))
+        moves = forest.moves_of(forest.root)
+        best = moves[int(np.argmax(moves.visits))]
+        chance = float(best.wins / best.visits)
+        return chance if first == BLACK else 1 - chance
 
     def explain(self):
         return self._said

@@ -1,38 +1,19 @@
-"""Which stones are dead or in seki at the end: hand-made positions, and finished games with GNU Go's verdict on them.
-
-``gnugo_verdicts.json`` holds games that GNU Go 3.8 played against itself at levels 1 to 10, and what it said about them
-at level 10 (``final_status_list`` and ``final_score``). Most were chosen because playouts alone misjudge them.
-"""
-
-import json
-from pathlib import Path
+"""Which stones are dead or in seki at the end: hand-made positions, and finished games with GNU Go's verdict on them."""
 
 import pytest
 
 from engine.go import board, death
-from engine.go.board import BLACK, PASS, WHITE, coordinates
-from engine.go.game import Game, result_text
-from engine.go.rules import rules_by_name
-from engine.records.vertex import format_vertex, parse_vertex
+from engine.go.board import BLACK, WHITE, coordinates
 from tests.diagrams import draw, plain, position_of, size_of
+from tests.gnugo_games import RECORDS, check, finished_game
 
-GAMES = json.loads((Path(__file__).parent / "gnugo_verdicts.json").read_text())
-
-
-def game_of(record):
-    game = Game(record["size"], record["komi"], rules_by_name(record["rules"]))
-    for vertex in record["moves"].split():
-        game.play(game.to_play, PASS if vertex == "PASS" else parse_vertex(vertex, game.size))
-    return game
+GAMES = [record for record in RECORDS if not record.get("large")]
 
 
 @pytest.mark.parametrize("record", GAMES, ids=[record["name"] for record in GAMES])
 def test_finished_games_as_gnugo_counts_them(record):
-    game = game_of(record)
-    assert game.is_over
-    verdict = death.verdict(game.position)
-    dead, seki = (" ".join(sorted(format_vertex(p, game.size) for p in points)) for points in verdict)
-    assert (dead, seki, result_text(game.score(*verdict))) == (record["dead"], record["seki"], record["score"])
+    game = finished_game(record)
+    check(record, game, death.verdict(game.position))
 
 
 # Positions after two passes, their dead stones and their stones in seki (column, row).
@@ -109,6 +90,22 @@ def test_settled_positions(name):
     assert [{coordinates(size_of(diagram), p) for p in points} for points in verdict] == expected
     assert death.verdict(board.copy(position)) == verdict
     assert draw(position) == plain(diagram)
+
+
+@pytest.mark.parametrize("lives", [True, False])
+def test_a_player_decides_about_a_large_fight(lives):
+    """It is asked with the other side to begin, and with a komi between the two results."""
+    record = next(record for record in RECORDS if record["name"] == "13x13-96 chinese")
+    game, questions = finished_game(record), []
+
+    def foresee(position, komi, first):
+        questions.append((komi, first))
+        return float(lives and first == WHITE)  # Black lives or not, White does
+
+    alone, asked = death.verdict(game.position), death.verdict(game.position, foresee=foresee)
+    score, result = game.score(*alone), game.score(*asked)
+    assert (asked == alone) == lives
+    assert any(first == WHITE and (lives or result + game.komi < komi < score + game.komi) for komi, first in questions)
 
 
 def test_stones_in_doubt_live_while_the_game_goes_on():
