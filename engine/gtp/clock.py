@@ -21,6 +21,8 @@ STEADY_SHARE = 0.7  # of what Canadian overtime gives for a stone, while nobody 
 AREA_SHARE = 0.35  # of the board's points: how many moves one side plays in a game, roughly …
 MOST_SHARE = 0.75  # … and seldom more than this …
 LAST_SHARE = 0.3  # … but time for so many more is always left: dead stones may have to be taken one by one
+OPENING_PART = 0.15  # of the board's points: so many moves are the opening …
+OPENING_SHARE = 0.6  # … whose first is given so much of an equal share, rising to all of it: fights come later, and decide
 FEWEST_MOVES = 12  # the game is never expected to end sooner than in so many own moves
 LONGEST = 24 * 3600.0  # seconds: nobody waits longer for a move, whatever a client says is left
 SHORTEST = 0.03  # seconds: for less no search is begun, and the move is made at once
@@ -200,7 +202,9 @@ class Clock:
         lag = self.lag.each
         safe = RESERVE + self.lag.worst + lag * side.moves  # with what the client has not told yet
         income = settings.extra if settings.kind == "fischer" else 0.0
+        opening = min(1.0, moves / (OPENING_PART * size * size))
         share = max(0.0, side.main - safe - at_most * max(0.0, lag - income)) / to_come
+        share *= OPENING_SHARE + (1 - OPENING_SHARE) * opening
         if settings.kind == "fischer":
             share = min(max(0.0, side.main - safe), share + SHARE_OF_PERIOD * max(0.0, income - lag))
         elif settings.kind in ("canadian", "byoyomi"):

@@ -47,6 +47,17 @@ def test_the_time_is_used():
     assert spent > 200
 
 
+@pytest.mark.parametrize("size", [9, 13, 19])
+def test_the_middle_game_gets_more_than_the_opening_and_the_end(size):
+    clock, times = Clock(KINDS["absolute"]), []
+    for move in range(0, int(0.8 * size * size), 2):
+        times.append(clock.seconds(BLACK, size, move))
+        clock.spend(BLACK, times[-1], planned=times[-1])
+    peak = times.index(max(times))
+    assert 0.05 * size * size < 2 * peak < 0.7 * size * size
+    assert times[0] < 0.7 * times[peak] and times[-1] < 0.7 * times[peak]
+
+
 def test_colours_have_clocks_of_their_own():
     clock = Clock(KINDS["absolute"])
     clock.spend(BLACK, 299.0)
