@@ -256,10 +256,16 @@ def _bench(arguments):
     if arguments.against_gnugo and arguments.what != "board":
         print("evogo bench: --against-gnugo goes with bench board", file=sys.stderr)
         return 2
+    if arguments.against is not None and arguments.what != "search":
+        print("evogo bench: --against goes with bench search", file=sys.stderr)
+        return 2
+    options = {"against_gnugo": True} if arguments.against_gnugo else {}
+    if arguments.against is not None:
+        options["against"] = arguments.against
     _announce_compiling(arguments.what)
     module = importlib.import_module(_BENCHES[arguments.what])
     try:
-        report = module.measure(against_gnugo=True) if arguments.against_gnugo else module.measure()
+        report = module.measure(**options)
     except BenchError as error:
         print(f"evogo bench: {error}", file=sys.stderr)
         return 1
@@ -272,6 +278,9 @@ def _add_bench(commands):
     parser.add_argument("what", choices=list(_BENCHES), help="what to measure")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     parser.add_argument("--against-gnugo", action="store_true", help="with board: measure GNU Go too")
+    parser.add_argument(
+        "--against", metavar="COMMAND", help="with search: measure another engine too; {games} stands for games a move"
+    )
     parser.set_defaults(run=_bench)
 
 
@@ -587,6 +596,7 @@ _BENCH_EXAMPLES = """\
 examples:
   evogo bench board --against-gnugo
   evogo bench search --json
+  evogo bench search --against "pachi --nodcnn -t ={games} threads=1,pondering=0"
 """
 _WARMUP_EXAMPLES = """\
 examples:
