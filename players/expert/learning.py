@@ -11,6 +11,9 @@ from numba import njit
 from engine.go.board import PASS
 from players.expert.features import is_candidate
 from players.expert.network import (
+    _CELLS,
+    _PLAIN_AT,
+    _POINTS,
     FAST,
     HEARD,
     LAYERS,
@@ -26,9 +29,6 @@ from players.expert.network import (
     TEMPO,
     WIDTH,
     WINDOWS,
-    _CELLS,
-    _PLAIN_AT,
-    _POINTS,
     add_product,
     build,
     contract,

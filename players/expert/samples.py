@@ -4,8 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.go.board import PASS, board_points, cells
+from engine import limits
+from engine.go.board import MAX_SIZE, MIN_SIZE, PASS, board_points, cells
 from players.expert.features import OFF_BOARD
+from players.training.checkpoint import require_sound
 
 _SHARES = 65535  # a share of 1 as a number of 16 bits
 
@@ -81,3 +83,16 @@ class Album:
         target.owner[points] = (1 + samples.owner[start:end].astype(float)) / 2
         target.win = samples.win[number]
         return size, float(samples.komi[number])
+
+
+def check(found):
+    """ValueError unless Samples, whose fields are arrays of the right kinds, are positions of boards that there are."""
+    require_sound(((found.size >= MIN_SIZE) & (found.size <= MAX_SIZE)).all(), "a position has a board of no size")
+    points, count = int(found.starts[-1]), found.positions
+    lengths = [len(field) for field in found]
+    require_sound(lengths == [points, points + count, points, *[count] * 4], "positions are not as long as they say")
+    require_sound((found.bits & OFF_BOARD == 0).all(), "a point of a position is not on the board")
+    require_sound((np.abs(found.owner) <= 1).all(), "an owner of a point is none")
+    require_sound((np.abs(found.komi) <= limits.KOMI).all(), "the komi of a position is no number")
+    require_sound(((found.win >= 0) & (found.win <= 1)).all(), "a chance to win is none")
+    require_sound((np.diff(found.iteration) >= 0).all(), "positions are not in order")
