@@ -53,6 +53,12 @@ _LOOKED_AT = np.uint32(1 << _EMPTY | 1 << _BARRED | 1 << _OWN_EYE)
 _CANDIDATE = np.uint32(1 << _EMPTY)
 
 
+def last_moves(game):
+    """The last move of a game and the one before, PASS where there is none."""
+    moves = [p for _, p in game.moves[-2:]]
+    return moves[-1] if moves else PASS, moves[-2] if len(moves) > 1 else PASS
+
+
 @njit(cache=True, nogil=True)
 def is_candidate(bits):
     """Whether a point with these features may be played and is no own eye: the moves that the search looks at too."""

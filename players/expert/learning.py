@@ -33,6 +33,7 @@ from players.expert.network import (
     build,
     contract,
     hear,
+    list_rows,
     look,
     new_sight,
 )
@@ -110,9 +111,10 @@ def _go_back_outputs(network, sight, target, size, count, gradient, back, report
 
 @njit(**FAST)
 def _unhear(sight, size, count, back, of_mean, keep):
-    """From the errors of what is heard (``back.rows``) and of the mean to those of the units; ``keep``: add to ``back.sums``.
+    """From the errors of what is heard (``back.rows``) and of the mean to those of the units.
 
-    Who hears a point are those around it: the transpose of hearing is to hear.
+    Who hears a point are those around it: the transpose of hearing is to hear. With ``keep``, ``back.sums`` are added, since
+    a unit adds to what it was.
     """
     stride = size + 1
     heard, units = back.heard, back.units
@@ -178,7 +180,6 @@ def _add_outer(heard, sums, gradient, count):
 @njit(**FAST)
 def _go_back_first(sight, size, count, gradient, back):
     """From the errors of the lowest units to the tables of the first layer."""
-    stride = size + 1
     row = np.empty(ROW, np.float32)
     for k in range(count):
         p = sight.points[k]
@@ -190,16 +191,10 @@ def _go_back_first(sight, size, count, gradient, back):
             row[_PLAIN_AT + i] = back.units[p, WINDOWS + i] if sight.first[k, _PLAIN_AT + i] > _ZERO else _ZERO
         for i in range(ROW):
             gradient.first_bias[i] += row[i]
-        tap = 0
-        for q in (
-            *(p - stride - 1, p - stride, p - stride + 1, p - 1, p),
-            *(p + 1, p + stride - 1, p + stride, p + stride + 1),
-        ):
-            for j in range(sight.count[q]):
-                feature = np.int64(sight.on[q, j])
-                for i in range(ROW):
-                    gradient.table[tap, feature, i] += row[i]
-            tap += 1
+        for j in range(list_rows(sight, p, size + 1)):
+            at = sight.rows[j]
+            for i in range(ROW):
+                gradient.table[at, i] += row[i]
 
 
 @njit(cache=True, nogil=True)

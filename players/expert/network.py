@@ -35,7 +35,7 @@ SAID = 3
 FIRST_SHARPNESS = 0.5  # of a fresh network: a lead of a point for each line of the board counts for half
 
 _CELLS = cells(MAX_SIZE)
-_BLOCK = 4  # points that are multiplied at a time
+_BLOCK = 4  # rows that are worked on at a time
 _POINTS = MAX_SIZE * MAX_SIZE + _BLOCK
 
 # Taps are the cells of the 3×3 square row by row.
@@ -59,7 +59,7 @@ PARAMETERS = sum(int(np.prod(shape)) for _, shape in _PARTS)
 
 NETWORK = np.dtype(
     [
-        ("table", np.float32, (TAPS, FEATURES, ROW)),  # what a feature of a neighbour adds to the first layer
+        ("table", np.float32, (TAPS * FEATURES + 1, ROW)),  # what a feature at a tap adds to the first layer; the last is 0
         ("first_bias", np.float32, ROW),
         ("layers", np.float32, (LAYERS, HEARD, WIDTH)),
         ("turned", np.float32, (LAYERS, WIDTH, HEARD)),  # the same with rows for columns, for going back
@@ -78,6 +78,7 @@ SIGHT = np.dtype(
         ("points", np.int64, _POINTS),  # the points of the board
         ("count", np.int64, _CELLS),  # by cell: how many features are on …
         ("on", np.uint8, (_CELLS, FEATURES)),  # … and which
+        ("rows", np.int64, TAPS * FEATURES + _BLOCK),  # of the table, that a point adds up
         ("first", np.float32, (_POINTS, ROW)),  # the first layer, by number of the point
         ("units", np.float32, (LAYERS + 1, _CELLS, WIDTH)),  # the layers by cell; 0 off the board
         ("mean", np.float32, (LAYERS + 1, WIDTH)),  # of them over the board
@@ -113,8 +114,8 @@ def random_parameters(generator):
     parts = unpack(parameters)
     parts["windows"][:] = generator.normal(0.0, 0.3, parts["windows"].shape)  # some 18 inputs are on
     parts["plain"][:] = generator.normal(0.0, 0.3, parts["plain"].shape)
-    # Units are never negative, so that sums over four points are about four times as large as one of them. All three together
-    # then add about half of what a unit was.
+    # Units are never negative, so that sums over four points are about four times as large as one of them. All three
+    # together then add about half of what a unit was.
     spread = np.repeat([1.0, 0.25, 0.25], WIDTH)[:, None] * 0.3 / np.sqrt(WIDTH)
     parts["layers"][:] = generator.normal(0.0, 1.0, parts["layers"].shape) * spread
     parts["board"][:] = generator.normal(0.0, 0.25 / np.sqrt(WIDTH), parts["board"].shape)
@@ -132,8 +133,9 @@ def build(parameters):
         network[name][:] = parts[name]
     network.turned[:] = parts["layers"].transpose(0, 2, 1)
     posed = parts["windows"][:, :, POSE]  # [window, feature, pose, tap]
-    network.table[:, :, :_PLAIN_AT] = posed.transpose(3, 1, 2, 0).reshape(TAPS, FEATURES, _PLAIN_AT)
-    network.table[:, :, _PLAIN_AT:] = parts["plain"][:, :, RING_OF].transpose(2, 1, 0)
+    network.table[:-1, :_PLAIN_AT] = posed.transpose(3, 1, 2, 0).reshape(-1, _PLAIN_AT)
+    network.table[:-1, _PLAIN_AT:] = parts["plain"][:, :, RING_OF].transpose(2, 1, 0).reshape(-1, PLAIN)
+    network.table[-1] = 0
     network.first_bias[:_PLAIN_AT] = np.tile(parts["first_bias"][:WINDOWS], POSES)
     network.first_bias[_PLAIN_AT:] = parts["first_bias"][WINDOWS:]
     return network
@@ -145,11 +147,12 @@ def contract(gradient):
     parts = unpack(found)
     for name in ("layers", "board", "bias", "heads", "head_bias", "said", "said_bias"):
         parts[name][:] = gradient[name]
-    posed = np.asarray(gradient.table[:, :, :_PLAIN_AT], float).reshape(TAPS, FEATURES, POSES, WINDOWS)
+    table = np.asarray(gradient.table[:-1], float).reshape(TAPS, FEATURES, ROW)
+    posed = table[:, :, :_PLAIN_AT].reshape(TAPS, FEATURES, POSES, WINDOWS)
     for pose in range(POSES):
         parts["windows"][:, :, POSE[pose]] += posed[:, :, pose].transpose(2, 1, 0)
     for tap in range(TAPS):
-        parts["plain"][:, :, RING_OF[tap]] += gradient.table[tap, :, _PLAIN_AT:].T
+        parts["plain"][:, :, RING_OF[tap]] += table[tap, :, _PLAIN_AT:].T
     parts["first_bias"][:WINDOWS] = gradient.first_bias[:_PLAIN_AT].reshape(POSES, WINDOWS).sum(axis=0)
     parts["first_bias"][WINDOWS:] = gradient.first_bias[_PLAIN_AT:]
     return found
@@ -191,24 +194,36 @@ def _list_points(sight, size):
 
 
 @njit(**FAST)
+def list_rows(sight, p, stride):
+    """Write to ``sight.rows`` the rows of the table that the features around ``p`` stand for; how many."""
+    count = 0
+    tap = 0
+    for q in (
+        *(p - stride - 1, p - stride, p - stride + 1, p - 1, p),
+        *(p + 1, p + stride - 1, p + stride, p + stride + 1),
+    ):
+        for j in range(sight.count[q]):
+            sight.rows[count] = tap * FEATURES + sight.on[q, j]
+            count += 1
+        tap += 1
+    return count
+
+
+@njit(**FAST)
 def _fire_first(network, sight, size, count):
     """The first layer, and what its poses say together."""
-    stride = size + 1
-    table, first, units = network.table, sight.first, sight.units[0]
+    table, first, units, rows = network.table, sight.first, sight.units[0], sight.rows
     for k in range(count):
         p = sight.points[k]
+        on = list_rows(sight, p, size + 1)
+        for j in range(on, on + _BLOCK):
+            rows[j] = TAPS * FEATURES  # which adds nothing
         for i in range(ROW):
             first[k, i] = network.first_bias[i]
-        tap = 0
-        for q in (
-            *(p - stride - 1, p - stride, p - stride + 1, p - 1, p),
-            *(p + 1, p + stride - 1, p + stride, p + stride + 1),
-        ):
-            for j in range(sight.count[q]):
-                feature = np.int64(sight.on[q, j])
-                for i in range(ROW):
-                    first[k, i] += table[tap, feature, i]
-            tap += 1
+        for j in range(0, on, _BLOCK):
+            a, b, c, d = rows[j], rows[j + 1], rows[j + 2], rows[j + 3]
+            for i in range(ROW):
+                first[k, i] += (table[a, i] + table[b, i]) + (table[c, i] + table[d, i])
         for i in range(WINDOWS):
             units[p, i] = _ZERO
         for pose in range(POSES):

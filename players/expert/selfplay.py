@@ -1,10 +1,9 @@
 """Games of the search against itself, and what can be learned from them.
 
 Most moves come from quick searches, so that games are finished; some come from full ones, and only these are learned from
-(Wu 2019: playout cap randomization). Boards and komi are drawn anew for each game, the komi about what Black won by lately on
-such a board, so that games stay open. The first moves are drawn by the visits of the search, the later ones are nearly always
-its best; in full searches noise makes the network look at what it would not.
-"""
+(Wu 2019: playout cap randomization). Boards and komi are drawn anew for each game, the komi about what Black won by lately
+on such a board, so that games stay open. The first moves are drawn by the visits of the search, the later ones are nearly
+always its best; in full searches noise makes the network look at what it would not."""
 
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from engine.go.rng import stream_key
 from engine.go.rules import CGOS
 from engine.go.scoring import mark_territory
 from players.expert import samples
-from players.expert.features import see
+from players.expert.features import last_moves, see
 from players.expert.network import build, new_sight
 from players.scripted.reading import new_work
 from players.search.policy import NAMES, new_policy
@@ -114,10 +113,8 @@ class SelfPlay:
         return visits, float(moves.wins.sum() / max(moves.visits.sum(), 1))
 
     def _features(self, game):
-        moves = [p for _, p in game.moves[-2:]]
-        last, before = (moves[-1] if moves else PASS), (moves[-2] if len(moves) > 1 else PASS)
         sight = self._sight
-        see(game.position, game.history, game.to_play, last, before, self._work, sight.found, sight.bits)
+        see(game.position, game.history, game.to_play, *last_moves(game), self._work, sight.found, sight.bits)
         return sight.bits[: cells(game.size)].copy()
 
     def _learned(self, game, asked, iteration):

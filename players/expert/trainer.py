@@ -1,9 +1,8 @@
 """``train expert``: expert iteration on the run loop that all trainers share.
 
 A generation is an iteration: games of the search against itself, guided by the present network (in the first ones by none:
-the search knows some Go by itself), and then steps of Adam on the positions of the last iterations. The network that plays is
-the mean over the last steps, which is better than any of them.
-"""
+the search knows some Go by itself), and then steps of Adam on the positions of the last iterations. The network that plays
+is the mean over the last steps, which is better than any of them."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +52,9 @@ class Config(RunConfig):
     full: int = option(800, "simulations of a full search, which is learned from", OURS, may_grow=True, range=(2, 10**6))
     quick: int = option(100, "simulations of a quick search, which only plays on", OURS, may_grow=True, range=(2, 10**6))
     full_share: float = option(0.25, "of the searches that are full", _WU, range=ranges.SHARE)
-    opening: float = option(1.0, "moves that are drawn by their visits, for each line of the board", OURS, range=ranges.FACTOR)
+    opening: float = option(
+        1.0, "moves that are drawn by their visits, for each line of the board", OURS, range=ranges.FACTOR
+    )
     trust: float = option(0.5, "of the target for winning that is what the search thought", OURS, range=ranges.SHARE)
     guided_from: int = option(4, "iterations before the network guides", OURS, range=ranges.GENERATIONS_OR_NONE)
     playout: str = option(PLAYOUT, "the playout policy, as it is when the run begins", OURS)

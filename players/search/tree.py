@@ -9,9 +9,9 @@ Threads share the tree without locks (Enzenberger and Müller 2009). Each takes 
 its own; a move counts as visited, and so far lost, while a thread is below it (virtual loss), so that others look elsewhere;
 an update that two make at once may get lost, which is too rare to matter. With one thread everything is exact.
 
-A network (``players.expert``) may guide it: it is asked about every position whose moves join the tree. Its policy makes moves
-that it likes be tried sooner and more often, for as long as they were tried less than that (PUCT; Rosin 2011, Silver et al.
-2016), and what it thinks of the position counts beside the games that are played out from there.
+A network (``players.expert``) may guide it: it is asked about every position whose moves join the tree. Its policy makes
+moves that it likes be tried sooner and more often, for as long as they were tried less than that (PUCT; Rosin 2011, Silver
+et al. 2016), and what it thinks of the position counts beside the games that are played out from there.
 
 Nothing is allocated while it runs: nodes come from one array, and when a thread's part is used up its tree grows no more.
 """
@@ -167,7 +167,7 @@ def _solve_pass(position, mover, task, extra, tuning, move):
 
 @njit(cache=True, nogil=True)
 def _advise(network, sight, position, history, mover, last, before, needs, work, moves, count):
-    """Write to ``moves`` how likely the network plays them; how likely it says that Black wins. Black needs so many points."""
+    """Write to ``moves`` how likely the network plays them; how likely it says that Black, who needs more points, wins."""
     see(position, history, mover, last, before, work, sight.found, sight.bits)
     look(network, sight, position.board_size, needs if mover == BLACK else -needs)
     for i in range(count):

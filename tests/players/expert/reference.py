@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.go.board import PASS, board_points
 from engine.go.game import Game
-from players.expert.features import FEATURES, OFF_BOARD, is_candidate, see
+from players.expert.features import FEATURES, OFF_BOARD, is_candidate, last_moves, see
 from players.expert.network import (
     LAYERS,
     OWNER,
@@ -42,9 +42,8 @@ def random_game(seed, size, moves, komi=7.5):
 
 def features_of(game):
     """The features of a game's position for the side to move, by cell."""
-    sight, moves = new_sight(), [p for _, p in game.moves[-2:]]
-    last, before = (moves[-1] if moves else PASS), (moves[-2] if len(moves) > 1 else PASS)
-    see(game.position, game.history, game.to_play, last, before, new_work(), sight.found, sight.bits)
+    sight = new_sight()
+    see(game.position, game.history, game.to_play, *last_moves(game), new_work(), sight.found, sight.bits)
     return sight.bits.copy()
 
 
