@@ -241,7 +241,7 @@ class Trainer(trainer.Trainer):
         }
 
     def words(self, entry):
-        return f"policy {entry['policy_error']:.3f} owners {entry['owner_error']:.3f}"
+        return f"policy {entry['policy_error']:.3f}"
 
     def dump(self, state):
         return dict(vars(state))
