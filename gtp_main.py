@@ -246,6 +246,7 @@ _BENCHES = {
     "sane": "players.sane.bench",
     "organism": "players.organism.bench",
     "isn": "players.isn.bench",
+    "expert": "players.expert.bench",
     "search": "players.search.bench",
 }
 

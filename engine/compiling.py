@@ -14,7 +14,7 @@ from engine import kernel_cache
 
 # Seconds that the kernels of each package take, games with the scripted players among them; on one core of 2023, those of the
 # search on two.
-SECONDS = {"go": 8, "scripted": 18, "search": 9, "hyperneat": 18, "sane": 3, "organism": 8, "isn": 25}
+SECONDS = {"go": 8, "scripted": 18, "search": 9, "hyperneat": 18, "sane": 3, "organism": 8, "isn": 25, "expert": 25}
 BASE = ("go", "scripted")  # what matches and training need in any case
 WORTH_SECONDS = 0.5  # of compiling before it is worth a word
 PLAIN_SECONDS = 10.0  # between two lines where there is no terminal

@@ -23,11 +23,12 @@ PACKAGES = {
     "sane": "players.sane",
     "organism": "players.organism",
     "isn": "players.isn",
+    "expert": "players.expert",
     "playout": "players.playout",
     "onnx": "players.foreign",
 }
 _NOT_TRAINED = ("onnx", "playout")  # networks of others are played, not made here; playout weights are set by hand so far
-EXPERIMENTED = ("hyperneat", "sane", "organism", "isn")  # kinds whose papers' results can be repeated
+EXPERIMENTED = ("hyperneat", "sane", "organism", "isn", "expert")  # kinds whose papers' results can be repeated
 TRAINED = tuple(kind for kind in PACKAGES if kind not in _NOT_TRAINED)
 
 

@@ -57,6 +57,7 @@ def _ladder(*players):
 FIRST = (_match("gojen", "naixt", "--size", "5"), _play(PLAIN, f"search,{_THINKS}"))
 OTHERS = (  # what takes long begins early, so that no core has nothing to do in the end
     _train("isn", "--size", "3", "--generations", "2"),
+    _train("expert", "--boards", "3", "--election-boards", "3", "--generations", "3", "--games", "1"),
     _train("hyperneat", "--boards", "3", "--generations", "2", "--population", "6", "--games", "2"),
     _ladder(*(f"{kind}-9x9" for kind in TRAINED)),
     _train("organism", "--boards", "3", "--generations", "2", "--islands", "2", "--island-size", "6"),

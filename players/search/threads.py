@@ -12,6 +12,7 @@ import numpy as np
 from engine.go.board import BLACK, PASS, POSITION, cells, copy_into
 from engine.go.rng import new_stream
 from engine.go.rules import TERRITORY
+from players.expert.network import new_sight
 from players.scripted.reading import new_work
 from players.search.guide import GUIDE_AT
 from players.search.policy import WEIGHED
@@ -25,7 +26,8 @@ CHUNK_POINTS = 8000
 class Worker:
     """What one thread needs for itself."""
 
-    def __init__(self):
+    def __init__(self, sees=False):
+        """``sees``: whether it asks a network."""
         self.positions = np.recarray(2, POSITION)
         self.history = None
         self.pool = np.zeros(2, np.int64)
@@ -34,16 +36,19 @@ class Worker:
         self.moves = np.zeros(cells(25), MOVE).view(np.recarray)
         self.ground = np.zeros(1, GROUND).view(np.recarray)[0]
         self.rng = None
+        self.sight = new_sight() if sees else None
 
 
 class Forest:
     """One tree after the other, each about one position."""
 
     def __init__(self, policy, threads, megabytes, guide=None, tuning=None):
-        self._policy, self._guide = policy, guide
+        self._policy = policy
+        self._network = None if guide is None else guide.network
+        self._guide = guide if self._network is None else None  # who is asked in Python
         self._tuning = new_tuning() if tuning is None else tuning
         self.nodes = np.zeros(megabytes * MEGABYTE // NODE.itemsize, NODE).view(np.recarray)
-        self._workers = [Worker() for _ in range(threads)]
+        self._workers = [Worker(self._network is not None) for _ in range(threads)]
         self._task = np.zeros(1, TASK).view(np.recarray)[0]
         self._stop = np.zeros(1, np.uint8)
         self.seed(0)
@@ -52,8 +57,12 @@ class Forest:
         """Forget everything; all randomness begins anew."""
         self._seed = seed
         self._game = None
-        self._about = None  # what the tree is about
+        self.forget()
         self._trees = Counter()  # how many there have been about a position, by what tells it from others
+
+    def forget(self):
+        """Forget what was found: the next tree begins with its root."""
+        self._about = None  # what the tree is about
 
     # Turning to a position
 
@@ -171,6 +180,7 @@ class Forest:
         simulate(
             worker.positions[0], worker.positions[1], worker.history, self.nodes, worker.pool, self._task, self._policy,
             worker.weighed, self._tuning, worker.work, worker.moves, worker.ground, worker.rng, simulations, self._stop,
+            self._network, worker.sight,
         )  # fmt: skip
 
     def _run_on(self, worker):

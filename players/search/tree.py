@@ -9,6 +9,10 @@ Threads share the tree without locks (Enzenberger and Müller 2009). Each takes 
 its own; a move counts as visited, and so far lost, while a thread is below it (virtual loss), so that others look elsewhere;
 an update that two make at once may get lost, which is too rare to matter. With one thread everything is exact.
 
+A network (``players.expert``) may guide it: it is asked about every position whose moves join the tree. Its policy makes
+moves that it likes be tried sooner and more often, for as long as they were tried less than that (PUCT; Rosin 2011, Silver
+et al. 2016), and what it thinks of the position counts beside the games that are played out from there.
+
 Nothing is allocated while it runs: nodes come from one array, and when a thread's part is used up its tree grows no more.
 """
 
@@ -18,6 +22,8 @@ from numba import njit
 from engine.go.board import BLACK, EMPTY, MAX_SIZE, PASS, WHITE, cells, copy_into, is_surrounded, play
 from engine.go.history import remember, take_back
 from engine.go.scoring import area_score
+from players.expert.features import see
+from players.expert.network import look
 from players.search.policy import play_out
 from players.search.priors import PRIORS, think
 
@@ -31,6 +37,8 @@ TUNING = {
     "ripe": 8.0,  # visits of a position before its moves join the tree
     "amaf_half": 3000.0,  # visits of a move after which AMAF counts much less than its own games
     "exploration": 0.0,  # how much little tried moves are preferred; the priors and AMAF make it needless
+    "follow": 0.5,  # how much moves are preferred that a network likes
+    "believe": 0.0,  # of a result is what the network says of the last position of the tree
     "points_share": 0.05,  # of a result is for the points it is won or lost by: a decided game is still played well
     **PRIORS,
 }
@@ -49,6 +57,8 @@ NODE = np.dtype(
         ("prior_visits", np.float32),  # and for the games of the prior, which were never played
         ("prior_wins", np.float32),
         ("points", np.float32),  # sum of the points by which its games were won, for the side that made the move
+        ("share", np.float32),  # how likely the network plays the move, 0 without one …
+        ("black", np.float32),  # … and how likely it says that Black wins, once the moves from here are in the tree
     ],
     align=True,
 )
@@ -84,7 +94,7 @@ GROUND = np.dtype(
     ],
     align=True,
 )
-MOVE = np.dtype([("point", np.int64), ("visits", np.float64), ("wins", np.float64)])
+MOVE = np.dtype([("point", np.int64), ("visits", np.float64), ("wins", np.float64), ("share", np.float64)])
 
 
 def new_tuning(**changes):
@@ -96,10 +106,11 @@ def new_tuning(**changes):
 
 
 @njit(cache=True, nogil=True)
-def _descend(nodes, node, tuning):
+def _descend(nodes, node, tuning, follow):
     """The node of the move to try next at ``node``."""
     first, count = nodes[node].first, nodes[node].count
     push = tuning.exploration * np.sqrt(np.log(np.float64(nodes[node].visits + 1)))
+    pull = follow * np.sqrt(np.float64(nodes[node].visits))
     half = tuning.amaf_half
     best, best_value = first, -1.0
     for child in range(first, first + count):
@@ -112,6 +123,8 @@ def _descend(nodes, node, tuning):
             value += trust * (it.amaf_wins / amaf_visits - value)
         if push > 0:
             value += push / np.sqrt(visits)
+        if pull > 0:
+            value += pull * it.share / (1.0 + it.visits)
         if value > best_value:
             best, best_value = child, value
     return best
@@ -129,6 +142,7 @@ def _grow(nodes, pool, node, moves, count):
         it.wins = it.amaf_wins = it.points = 0.0
         it.prior_visits = moves[i].visits
         it.prior_wins = moves[i].wins
+        it.share = moves[i].share
     pool[0] = first + count
     nodes[node].first = first
     nodes[node].count = count
@@ -149,6 +163,16 @@ def _solve_pass(position, mover, task, extra, tuning, move):
     black = result(margin, position.board_size * position.board_size, tuning.points_share)
     move.visits = SOLVED
     move.wins = SOLVED * (black if mover == BLACK else 1.0 - black)
+
+
+@njit(cache=True, nogil=True)
+def _advise(network, sight, position, history, mover, last, before, needs, work, moves, count):
+    """Write to ``moves`` how likely the network plays them; how likely it says that Black, who needs more points, wins."""
+    see(position, history, mover, last, before, work, sight.found, sight.bits)
+    look(network, sight, position.board_size, needs if mover == BLACK else -needs)
+    for i in range(count):
+        moves[i].share = sight.policy[moves[i].point]
+    return sight.win if mover == BLACK else np.float32(1) - sight.win
 
 
 @njit(cache=True, nogil=True)
@@ -189,13 +213,20 @@ def _tell(nodes, path, depth, mover, black, margin, mover_at):
 
 @njit(cache=True, nogil=True)
 def simulate(
-    root, position, history, nodes, pool, task, policy, weighed, tuning, work, moves, ground, rng, simulations, stop
-):
-    """Make so many simulations from ``root``, fewer if ``stop`` [0] is set meanwhile; how many."""
+    root, position, history, nodes, pool, task, policy, weighed, tuning, work, moves, ground, rng, simulations, stop,
+    network, sight,
+):  # fmt: skip
+    """Make so many simulations from ``root``, fewer if ``stop`` [0] is set meanwhile; how many.
+
+    ``network`` and ``sight`` are None if no network guides it.
+    """
     size = root.board_size
     n = cells(size)
     path, mover_at = ground.path, ground.mover_at
     ripe = np.int64(tuning.ripe)
+    follow = believe = 0.0
+    if network is not None:
+        follow, believe = tuning.follow, tuning.believe
     for made in range(simulations):
         if stop[0]:
             return made
@@ -204,6 +235,7 @@ def simulate(
         node, mover, depth = np.int64(ROOT), task.colour, 0
         last, before, passes = task.last, task.before, task.passes
         extra = np.int64(0)  # stones that Black has played more than White since the root
+        expected = 0.0  # Black's chance of winning, says the network
         path[0] = ROOT
         nodes[ROOT].visits += 1
         while passes < 2 and depth < MOST_STEPS:
@@ -213,8 +245,14 @@ def simulate(
                 count = think(position, history, mover, last, task.territory, tuning, work, ground, moves)
                 if passes == 1 and task.all_alive:
                     _solve_pass(position, mover, task, extra, tuning, moves[count - 1])
+                if network is not None:
+                    needs = task.needs + task.territory * extra
+                    nodes[node].black = _advise(
+                        network, sight, position, history, mover, last, before, needs, work, moves, count
+                    )
                 _grow(nodes, pool, node, moves, count)
-            node = np.int64(_descend(nodes, node, tuning))
+            expected = np.float64(nodes[node].black)
+            node = np.int64(_descend(nodes, node, tuning, follow))
             p = np.int64(nodes[node].point)
             depth += 1
             path[depth] = node
@@ -231,15 +269,20 @@ def simulate(
                 extra += 1 if mover == BLACK else -1
             before, last = last, p
             mover = 3 - mover
+        share = 0.0  # of the result that the network is asked for
         if passes == 2 and task.all_alive:
             score = area_score(position)
         else:
             play_out(position, mover, last, before, policy, weighed, rng, mover_at)
             score = _count(position, ground)
+            if depth > 0:
+                share = believe
         margin = score - task.needs - task.territory * extra
         for _ in range(depth):
             take_back(history)
-        _tell(nodes, path, depth, mover, result(margin, size * size, tuning.points_share), margin, mover_at)
+        black = result(margin, size * size, tuning.points_share)
+        black += share * (expected - black)
+        _tell(nodes, path, depth, mover, black, margin, mover_at)
     return simulations
 
 

@@ -32,6 +32,7 @@ RUNS = {  # the words of a short run of each kind
     "organism": f"{SHORT} --islands 2 --island-size 2 --games 2 --opponents naixt",
     "sane": f"{SHORT} --blueprints 4 --neurons 60 --network-neurons 20 --games 2 --size 5",
     "isn": f"{SHORT} --games 2 --size 5",
+    "expert": f"{SHORT} --games 2 --boards 5 --election-boards 5 --full 8 --quick 4",
 }
 
 

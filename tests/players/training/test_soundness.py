@@ -14,6 +14,7 @@ SMALL = {
     "sane": {"size": 5, "blueprints": 4, "neurons": 60, "network_neurons": 20},
     "organism": {"islands": 2, "island_size": 3},
     "isn": {"size": 5},
+    "expert": {"boards": [5]},
 }
 
 
@@ -45,6 +46,19 @@ def cut(*keys):
         for key in keys[:-1]:
             tree = tree[key]
         tree[keys[-1]] = tree[keys[-1]][:-1]
+
+    return change
+
+
+def positions(**changes):
+    """A change of a tree of expert: it has two positions, with something wrong."""
+
+    def change(tree):
+        sizes = {"bits": 50, "shares": 52, "owner": 50}
+        for name, array in tree["window"].items():
+            tree["window"][name] = np.full(sizes.get(name, 2), 5 if name == "size" else 0, array.dtype)
+        for name, value in changes.items():
+            tree["window"][name][-2:] = value
 
     return change
 
@@ -98,6 +112,24 @@ WRONG = {
         (put(-1.0, "variance", 0), "Adam"),
         (put(-1, "steps"), "Adam"),
         (cut("parameters"), "weights"),
+    ],
+    "expert": [
+        (put(np.nan, "parameters", 0), "number"),
+        (put(np.inf, "average", 0), "number"),
+        (put(-1.0, "variance", 0), "Adam"),
+        (put(-1, "steps"), "Adam"),
+        (cut("mean"), "weights"),
+        (cut("weights"), "features"),
+        (put(1e3, "weights", 0), "too large"),
+        (cut("leads"), "boards"),
+        (put(np.nan, "leads", 9), "wins by"),
+        (put(np.array([5], np.uint8), "window", "size"), "as long"),
+        (put(np.array([77], np.uint8), "window", "size"), "no size"),
+        (positions(bits=np.uint32(1 << 31)), "not on the board"),
+        (positions(owner=np.int8(3)), "owner"),
+        (positions(komi=np.float32(np.nan)), "komi"),
+        (positions(win=np.float32(1.5)), "chance"),
+        (positions(iteration=np.array([3, 2], np.int32)), "in order"),
     ],
 }  # fmt: skip
 CASES = [(kind, number) for kind in WRONG for number in range(len(WRONG[kind]))]

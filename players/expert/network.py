@@ -1,0 +1,350 @@
+"""The network: symmetric layers over the board, and what they say of a position.
+
+Reading guide
+    Layers      *windows* look at the features of a point and of the eight around it, each in all eight positions of the
+                square, and what the eight say is averaged: so a window finds its pattern however it is turned. Beside them
+                *plain* units tell apart only the centre, the sides and the corners. Then LAYERS layers of WIDTH units in
+                which every unit hears its own point, the sum of the four beside it, the sum of the four diagonal ones and
+                the mean over the board, and adds to what it was. So whatever is done to the board is done to all layers.
+    Outputs     for each point a policy (how likely the search plays there; the same for a pass) and who will own it; for
+                the board who wins: the lead in points that the owners add up to, times a sharpness that depends on the
+                position, and something for the move.
+    Parameters  a flat vector; ``unpack`` names its parts, ``build`` makes of it what kernels want, ``contract`` is the
+                transpose of that.
+    Kernels     ``look`` (features → outputs).
+"""
+
+import numpy as np
+from numba import njit
+
+from engine.go.board import MAX_SIZE, PASS, cells
+from players.expert.features import FEATURES, OFF_BOARD, is_candidate
+
+# Sizes are our choice: an evaluation on 9×9 takes as long as some three simulations of the search.
+WINDOWS, PLAIN = 24, 24
+WIDTH = WINDOWS + PLAIN
+LAYERS = 4
+POSES, TAPS, RINGS = 8, 9, 3
+ROW = POSES * WINDOWS + PLAIN  # units of the first layer: the poses one after the other, the plain ones last
+_PLAIN_AT = POSES * WINDOWS
+HEARD = RINGS * WIDTH  # what a unit hears: its point, the sides, the corners
+POLICY, OWNER = 0, 1  # outputs of a point
+HEADS = 2
+TEMPO, SHARPNESS, PASSING = 0, 1, 2  # outputs of the board, from the mean of the last layer
+SAID = 3
+FIRST_SHARPNESS = 0.5  # of a fresh network: a lead of a point for each line of the board counts for half
+
+_CELLS = cells(MAX_SIZE)
+_BLOCK = 4  # rows that are worked on at a time
+_POINTS = MAX_SIZE * MAX_SIZE + _BLOCK
+
+# Taps are the cells of the 3×3 square row by row.
+RING_OF = np.array([2, 1, 2, 1, 0, 1, 2, 1, 2])
+_SQUARE = np.arange(TAPS).reshape(3, 3)
+POSE = np.array([np.rot90(view, turns).ravel() for view in (_SQUARE, _SQUARE.T) for turns in range(4)])
+
+_PARTS = (
+    ("windows", (WINDOWS, FEATURES, TAPS)),
+    ("plain", (PLAIN, FEATURES, RINGS)),
+    ("first_bias", (WIDTH,)),
+    ("layers", (LAYERS, HEARD, WIDTH)),
+    ("board", (LAYERS, WIDTH, WIDTH)),  # from the mean over the board
+    ("bias", (LAYERS, WIDTH)),
+    ("heads", (HEARD, HEADS)),
+    ("head_bias", (HEADS,)),
+    ("said", (WIDTH, SAID)),
+    ("said_bias", (SAID,)),
+)
+PARAMETERS = sum(int(np.prod(shape)) for _, shape in _PARTS)
+
+NETWORK = np.dtype(
+    [
+        ("table", np.float32, (TAPS * FEATURES + 1, ROW)),  # what a feature at a tap adds to the first layer; the last is 0
+        ("first_bias", np.float32, ROW),
+        ("layers", np.float32, (LAYERS, HEARD, WIDTH)),
+        ("turned", np.float32, (LAYERS, WIDTH, HEARD)),  # the same with rows for columns, for going back
+        ("board", np.float32, (LAYERS, WIDTH, WIDTH)),
+        ("bias", np.float32, (LAYERS, WIDTH)),
+        ("heads", np.float32, (HEARD, HEADS)),
+        ("head_bias", np.float32, HEADS),
+        ("said", np.float32, (WIDTH, SAID)),
+        ("said_bias", np.float32, SAID),
+    ],
+    align=True,
+)
+SIGHT = np.dtype(
+    [
+        ("bits", np.uint32, _CELLS),  # features of each cell
+        ("points", np.int64, _POINTS),  # the points of the board
+        ("count", np.int64, _CELLS),  # by cell: how many features are on …
+        ("on", np.uint8, (_CELLS, FEATURES)),  # … and which
+        ("rows", np.int64, TAPS * FEATURES + _BLOCK),  # of the table, that a point adds up
+        ("first", np.float32, (_POINTS, ROW)),  # the first layer, by number of the point
+        ("units", np.float32, (LAYERS + 1, _CELLS, WIDTH)),  # the layers by cell; 0 off the board
+        ("mean", np.float32, (LAYERS + 1, WIDTH)),  # of them over the board
+        ("heard", np.float32, (_POINTS, HEARD)),
+        ("sums", np.float32, (_POINTS, WIDTH)),
+        ("policy", np.float32, _CELLS),  # chances of the moves, that of a pass at PASS; they add up to 1
+        ("owner", np.float32, _CELLS),  # chance that the point becomes the mover's
+        ("said", np.float32, SAID),
+        ("lead", np.float32),  # of the mover, komi included, in points for each line of the board
+        ("win", np.float32),  # the mover's chance
+        ("found", np.int64, 8),  # room for ``features.see``
+    ],
+    align=True,
+)
+
+
+# Parameters
+
+
+def unpack(parameters):
+    """The parts of a parameter vector by name, as views of it."""
+    parts, start = {}, 0
+    for name, shape in _PARTS:
+        length = int(np.prod(shape))
+        parts[name] = parameters[start : start + length].reshape(shape)
+        start += length
+    return parts
+
+
+def random_parameters(generator):
+    """Fresh parameters: the first layer random, the others nearly silent at first, all outputs the same everywhere."""
+    parameters = np.zeros(PARAMETERS)
+    parts = unpack(parameters)
+    parts["windows"][:] = generator.normal(0.0, 0.3, parts["windows"].shape)  # some 18 inputs are on
+    parts["plain"][:] = generator.normal(0.0, 0.3, parts["plain"].shape)
+    # Units are never negative, so that sums over four points are about four times as large as one of them. All three
+    # together then add about half of what a unit was.
+    spread = np.repeat([1.0, 0.25, 0.25], WIDTH)[:, None] * 0.3 / np.sqrt(WIDTH)
+    parts["layers"][:] = generator.normal(0.0, 1.0, parts["layers"].shape) * spread
+    parts["board"][:] = generator.normal(0.0, 0.25 / np.sqrt(WIDTH), parts["board"].shape)
+    parts["said_bias"][SHARPNESS] = np.log(np.expm1(FIRST_SHARPNESS))
+    return parameters
+
+
+def build(parameters):
+    """The NETWORK record of a parameter vector; ValueError if it is not one."""
+    parameters = np.asarray(parameters, float)
+    if parameters.shape != (PARAMETERS,) or not np.isfinite(parameters).all():
+        raise ValueError(f"the network needs {PARAMETERS} finite parameters")
+    network, parts = np.recarray(1, NETWORK)[0], unpack(parameters)
+    for name in ("layers", "board", "bias", "heads", "head_bias", "said", "said_bias"):
+        network[name][:] = parts[name]
+    network.turned[:] = parts["layers"].transpose(0, 2, 1)
+    posed = parts["windows"][:, :, POSE]  # [window, feature, pose, tap]
+    network.table[:-1, :_PLAIN_AT] = posed.transpose(3, 1, 2, 0).reshape(-1, _PLAIN_AT)
+    network.table[:-1, _PLAIN_AT:] = parts["plain"][:, :, RING_OF].transpose(2, 1, 0).reshape(-1, PLAIN)
+    network.table[-1] = 0
+    network.first_bias[:_PLAIN_AT] = np.tile(parts["first_bias"][:WINDOWS], POSES)
+    network.first_bias[_PLAIN_AT:] = parts["first_bias"][WINDOWS:]
+    return network
+
+
+def contract(gradient):
+    """The gradient by parameter from the gradient by NETWORK entry."""
+    found = np.zeros(PARAMETERS)
+    parts = unpack(found)
+    for name in ("layers", "board", "bias", "heads", "head_bias", "said", "said_bias"):
+        parts[name][:] = gradient[name]
+    table = np.asarray(gradient.table[:-1], float).reshape(TAPS, FEATURES, ROW)
+    posed = table[:, :, :_PLAIN_AT].reshape(TAPS, FEATURES, POSES, WINDOWS)
+    for pose in range(POSES):
+        parts["windows"][:, :, POSE[pose]] += posed[:, :, pose].transpose(2, 1, 0)
+    for tap in range(TAPS):
+        parts["plain"][:, :, RING_OF[tap]] += table[tap, :, _PLAIN_AT:].T
+    parts["first_bias"][:WINDOWS] = gradient.first_bias[:_PLAIN_AT].reshape(POSES, WINDOWS).sum(axis=0)
+    parts["first_bias"][WINDOWS:] = gradient.first_bias[_PLAIN_AT:]
+    return found
+
+
+def new_sight():
+    """A SIGHT record with nothing in it; it serves any number of positions on any board, one after the other."""
+    return np.zeros(1, SIGHT).view(np.recarray)[0]
+
+
+# Kernels. Sums may be taken in any order, and division need not look for zero, so that whole rows are worked on at a time.
+
+FAST = {"cache": True, "nogil": True, "fastmath": True, "error_model": "numpy"}
+_ZERO, _EIGHTH = np.float32(0), np.float32(1 / POSES)
+
+
+@njit(**FAST)
+def _list_points(sight, size):
+    """Write the points of the board and what is on at each cell; units off the board become 0."""
+    stride = size + 1
+    count = 0
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            sight.points[count] = p
+            count += 1
+    for p in range(cells(size)):
+        bits = sight.bits[p]
+        if bits == OFF_BOARD:
+            for layer in range(LAYERS + 1):
+                for i in range(WIDTH):
+                    sight.units[layer, p, i] = _ZERO
+        on = 0
+        for feature in range(FEATURES):
+            if bits >> np.uint32(feature) & np.uint32(1):
+                sight.on[p, on] = feature
+                on += 1
+        sight.count[p] = on
+    return count
+
+
+@njit(**FAST)
+def list_rows(sight, p, stride):
+    """Write to ``sight.rows`` the rows of the table that the features around ``p`` stand for; how many."""
+    count = 0
+    tap = 0
+    for q in (
+        *(p - stride - 1, p - stride, p - stride + 1, p - 1, p),
+        *(p + 1, p + stride - 1, p + stride, p + stride + 1),
+    ):
+        for j in range(sight.count[q]):
+            sight.rows[count] = tap * FEATURES + sight.on[q, j]
+            count += 1
+        tap += 1
+    return count
+
+
+@njit(**FAST)
+def _fire_first(network, sight, size, count):
+    """The first layer, and what its poses say together."""
+    table, first, units, rows = network.table, sight.first, sight.units[0], sight.rows
+    for k in range(count):
+        p = sight.points[k]
+        on = list_rows(sight, p, size + 1)
+        for j in range(on, on + _BLOCK):
+            rows[j] = TAPS * FEATURES  # which adds nothing
+        for i in range(ROW):
+            first[k, i] = network.first_bias[i]
+        for j in range(0, on, _BLOCK):
+            a, b, c, d = rows[j], rows[j + 1], rows[j + 2], rows[j + 3]
+            for i in range(ROW):
+                first[k, i] += (table[a, i] + table[b, i]) + (table[c, i] + table[d, i])
+        for i in range(WINDOWS):
+            units[p, i] = _ZERO
+        for pose in range(POSES):
+            for i in range(WINDOWS):
+                units[p, i] += _EIGHTH * max(first[k, pose * WINDOWS + i], _ZERO)
+        for i in range(PLAIN):
+            units[p, WINDOWS + i] = max(first[k, _PLAIN_AT + i], _ZERO)
+
+
+@njit(**FAST)
+def hear(units, points, stride, count, heard):
+    """What the points hear of a layer: their own units, the sums over the sides, the sums over the corners."""
+    for k in range(count):
+        p = points[k]
+        n, s = p - stride, p + stride
+        for i in range(WIDTH):
+            heard[k, i] = units[p, i]
+            heard[k, WIDTH + i] = units[p - 1, i] + units[p + 1, i] + units[n, i] + units[s, i]
+            heard[k, 2 * WIDTH + i] = units[n - 1, i] + units[n + 1, i] + units[s - 1, i] + units[s + 1, i]
+
+
+@njit(**FAST)
+def add_product(rows, matrix, sums, count, heard, width):
+    """Add ``rows`` [k, heard] times ``matrix`` [heard, width] to ``sums``; four rows and inputs at a time, from registers.
+
+    Rows up to the next multiple of four beyond ``count`` are worked on as well.
+    """
+    for k in range(0, count, 4):
+        for i in range(0, heard, 4):
+            a0, a1, a2, a3 = rows[k, i], rows[k, i + 1], rows[k, i + 2], rows[k, i + 3]
+            b0, b1, b2, b3 = rows[k + 1, i], rows[k + 1, i + 1], rows[k + 1, i + 2], rows[k + 1, i + 3]
+            c0, c1, c2, c3 = rows[k + 2, i], rows[k + 2, i + 1], rows[k + 2, i + 2], rows[k + 2, i + 3]
+            d0, d1, d2, d3 = rows[k + 3, i], rows[k + 3, i + 1], rows[k + 3, i + 2], rows[k + 3, i + 3]
+            for o in range(width):
+                w, x, y, z = matrix[i, o], matrix[i + 1, o], matrix[i + 2, o], matrix[i + 3, o]
+                sums[k, o] += a0 * w + a1 * x + a2 * y + a3 * z
+                sums[k + 1, o] += b0 * w + b1 * x + b2 * y + b3 * z
+                sums[k + 2, o] += c0 * w + c1 * x + c2 * y + c3 * z
+                sums[k + 3, o] += d0 * w + d1 * x + d2 * y + d3 * z
+
+
+@njit(**FAST)
+def _average(sight, layer, count):
+    """The mean of a layer over the board."""
+    units, mean = sight.units[layer], sight.mean[layer]
+    for i in range(WIDTH):
+        mean[i] = _ZERO
+    for k in range(count):
+        p = sight.points[k]
+        for i in range(WIDTH):
+            mean[i] += units[p, i]
+    share = np.float32(1.0 / count)
+    for i in range(WIDTH):
+        mean[i] *= share
+
+
+@njit(**FAST)
+def _fire_layer(network, sight, layer, size, count):
+    """Layer number ``layer`` + 1 from the one below."""
+    units, above, mean = sight.units[layer], sight.units[layer + 1], sight.mean[layer]
+    common = np.empty(WIDTH, np.float32)
+    for o in range(WIDTH):
+        common[o] = network.bias[layer, o]
+    for i in range(WIDTH):
+        for o in range(WIDTH):
+            common[o] += mean[i] * network.board[layer, i, o]
+    hear(units, sight.points, size + 1, count, sight.heard)
+    for k in range(count):
+        p = sight.points[k]
+        for o in range(WIDTH):
+            sight.sums[k, o] = common[o] + units[p, o]
+    add_product(sight.heard, network.layers[layer], sight.sums, count, HEARD, WIDTH)
+    for k in range(count):
+        p = sight.points[k]
+        for o in range(WIDTH):
+            above[p, o] = max(sight.sums[k, o], _ZERO)
+
+
+@njit(**FAST)
+def _say(network, sight, size, count, komi):
+    """The outputs from the last layer; ``komi`` is what the mover has to win by."""
+    hear(sight.units[LAYERS], sight.points, size + 1, count, sight.heard)
+    for j in range(SAID):
+        total = network.said_bias[j]
+        for i in range(WIDTH):
+            total += network.said[i, j] * sight.mean[LAYERS, i]
+        sight.said[j] = total
+    largest = sight.said[PASSING]
+    owned = 0.0
+    for k in range(count):
+        p = sight.points[k]
+        policy, owner = network.head_bias[POLICY], network.head_bias[OWNER]
+        for i in range(HEARD):
+            policy += sight.heard[k, i] * network.heads[i, POLICY]
+            owner += sight.heard[k, i] * network.heads[i, OWNER]
+        sight.owner[p] = np.float32(1) / (np.float32(1) + np.exp(-owner))
+        owned += 2.0 * sight.owner[p] - 1.0
+        sight.policy[p] = policy
+        if is_candidate(sight.bits[p]):
+            largest = max(largest, policy)
+    total = sight.policy[PASS] = np.exp(sight.said[PASSING] - largest)
+    for k in range(count):
+        p = sight.points[k]
+        sight.policy[p] = np.exp(sight.policy[p] - largest) if is_candidate(sight.bits[p]) else _ZERO
+        total += sight.policy[p]
+    sight.policy[PASS] /= total
+    for k in range(count):
+        sight.policy[sight.points[k]] /= total
+    sight.lead = (owned - komi) / size
+    sharpness = np.log1p(np.exp(min(np.float64(sight.said[SHARPNESS]), 30.0)))
+    sight.win = 1.0 / (1.0 + np.exp(-(sight.lead * sharpness + sight.said[TEMPO])))
+
+
+@njit(**FAST)
+def look(network, sight, size, komi):
+    """Everything that the network says of the features in ``sight.bits``; ``komi`` is what the mover has to win by."""
+    count = _list_points(sight, size)
+    _fire_first(network, sight, size, count)
+    for layer in range(LAYERS):
+        _average(sight, layer, count)
+        _fire_layer(network, sight, layer, size, count)
+    _average(sight, LAYERS, count)
+    _say(network, sight, size, count, komi)
+    return count
