@@ -12,9 +12,10 @@ import numpy as np
 
 from engine.go.board import board_points, new_position
 from engine.go.game import Game
+from players.isn.anatomy import PAPER, random_parameters
 from players.isn.candidates import judge_moves, new_turn
 from players.isn.model import Session, encode
-from players.isn.network import PARAMETERS, build, new_sight, random_parameters, see_first
+from players.isn.network import build, new_sight, see_first
 from players.isn.rewards import CHINESE, values_of
 from players.isn.trainer import Config, Trainer
 from players.training.workers import Workers, core_count
@@ -27,7 +28,7 @@ _TRAINING_GENERATIONS = 4
 
 def _parameters():
     """A network with weights of the size that training gives them."""
-    return random_parameters(np.random.default_rng(1), 0.3) + np.random.default_rng(2).normal(0, 0.3, PARAMETERS)
+    return random_parameters(np.random.default_rng(1), 0.3) + np.random.default_rng(2).normal(0, 0.3, PAPER.parameters)
 
 
 def _games(size):

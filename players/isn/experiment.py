@@ -1,14 +1,13 @@
-"""How play grew with training: ``evogo experiment isn curve --run RUN --out FOLDER`` (§V, figure 1).
+"""What is learned and by what: ``evogo experiment isn NAME --out FOLDER``; EXPERIMENTS says what each is.
 
-Snapshots of a run play each other in a round robin, with the paper's β and komi, and the scripted opponents as the player
-plays by default; if asked for, GNU Go at two levels too, without a search and with one. Written to FOLDER:
-``results.json`` with every result as it comes in, ``isn-curve.json`` with all numbers, ``isn-curve.svg`` with the picture.
+``figure1`` and ``ablations`` are described in the modules of these names. In ``curve --run RUN`` the champions of a run's
+elections play each other in a round robin, with the paper's β and komi, and the scripted opponents as the player plays by
+default; if asked for, GNU Go at two levels too, without a search and with one. Written to FOLDER: ``results.json`` with
+every result as it comes in, ``isn-curve.json`` with all numbers, ``isn-curve.svg`` with the picture.
 """
 
-import itertools
 import json
 import re
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -20,13 +19,12 @@ from engine.contest.elo import wilson
 from engine.go.rng import stream_key
 from players import genome, registry
 from players.genome import write_atomically
-from players.isn.candidates import GREEDY
+from players.isn.ablations import TABLE, VARIANTS, ablations, table
+from players.isn.figure1 import chart, figure1
 from players.isn.player import load_player
-from players.isn.side import Style, side_of
-from players.play.loop import Terms, wins_of
-from players.play.schedule import Fixture
+from players.isn.tournament import KOMI, ROUND_ROBIN_BETA, ROUND_ROBIN_KOMI, Test, pairs_of, played, shares_of
 from players.programs.process import GtpProcess
-from players.scripted.kernels import KINDS, opponent
+from players.scripted.kernels import KINDS
 from players.search.guide import Guide
 from players.search.player import PLAYOUT, Search
 from players.show.charts import Series, line_chart
@@ -35,9 +33,6 @@ from players.training.config import option, require
 from players.training.experiments import ExperimentConfig, Store
 from players.training.workers import core_count
 
-ROUND_ROBIN_BETA, ROUND_ROBIN_KOMI = 20.0, 3.5  # paper
-_GAMES = "games"  # what the store calls the results, each the wins of the first named
-KOMI = 7.5  # our choice: as on CGOS
 LEVELS = (1, 10)  # of GNU Go
 _GNUGO_OPTIONS = "--mode gtp --chinese-rules --positional-superko --level"
 _COLOURS = {"random": "#888888", "liberty": "#1b9e77", "naixt": "#7570b3", "wally": "#e6ab02", "gojen": "#d95f02"}
@@ -82,109 +77,65 @@ def snapshots(run, most):
     return [found[number] for number in numbers]
 
 
-def _side(snapshot, beta):
-    body = snapshot.body
-    style = Style(body["c"], body["s"], beta, True, body["turn_aware"])
-    return side_of(np.array(body["parameters"], float), style)
+class GnuGoTest(NamedTuple):
+    """Games of a snapshot against GNU Go, which says at the end which stones are dead."""
 
+    snapshot: object
+    kind: GnuGo
+    size: int
+    games: int
+    seed: int
+    command: str
 
-def _against(job):
-    """The wins of a snapshot against an opponent."""
-    snapshot, name, size, games, seed = job
-    key = stream_key(seed, snapshot.generation, KINDS[name])
-    fixture = Fixture(Terms(size, KOMI), (opponent(name),), "both", key, 0, games)
-    return wins_of(fixture.play(_side(snapshot, GREEDY)))
-
-
-def _against_gnugo(job):
-    """The wins of a snapshot against GNU Go, which says at the end which stones are dead."""
-    snapshot, (level, simulations), size, games, seed, command = job
-    player = load_player(snapshot)
-    if simulations:
-        weights = registry.load_player(PLAYOUT).weights
-        player = Search(weights, simulations, threads=1, guide=Guide(player, "the snapshot"))
-    table = match.Table(player, GtpProcess(f"{command} {_GNUGO_OPTIONS} {level}"))
-    settings = match.Settings(size, KOMI, seed=stream_key(seed, snapshot.generation, level), stop_on_failure=True)
-    try:
-        return sum(match.play_game(table, settings, number).points_of_a for number in range(games))
-    finally:
-        table.close()
-
-
-def _pair(job):
-    """The wins of the first of two snapshots over the second, colours in turn."""
-    one, two, size, games, seed = job
-    key = stream_key(seed, one.generation, two.generation)
-    rival = _side(two, ROUND_ROBIN_BETA)
-    fixture = Fixture(Terms(size, ROUND_ROBIN_KOMI), (rival,), "both", key, 0, games)
-    return wins_of(fixture.play(_side(one, ROUND_ROBIN_BETA)))
-
-
-def _played(store, jobs, workers):
-    """The results of ``jobs``, a dict from a key to (function, its argument), by key; only what is missing is played."""
-    names = {key: " ".join(map(str, key)) for key in jobs}
-    known = store.entries(_GAMES)
-    with ThreadPoolExecutor(workers) as pool:
-        pending = {
-            pool.submit(play, argument): names[key]
-            for key, (play, argument) in jobs.items()
-            if names[key] not in known
-        }
+    def play(self):
+        """The snapshot's wins."""
+        player, (level, simulations) = load_player(self.snapshot), self.kind
+        if simulations:
+            weights = registry.load_player(PLAYOUT).weights
+            player = Search(weights, simulations, threads=1, guide=Guide(player, "the snapshot"))
+        table = match.Table(player, GtpProcess(f"{self.command} {_GNUGO_OPTIONS} {level}"))
+        key = stream_key(self.seed, self.snapshot.generation, level)
+        settings = match.Settings(self.size, KOMI, seed=key, stop_on_failure=True)
         try:
-            for future in as_completed(pending):
-                store.add(_GAMES, pending[future], future.result())
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-    known = store.entries(_GAMES)
-    return {key: known[name] for key, name in names.items()}
+            return sum(match.play_game(table, settings, number).points_of_a for number in range(self.games))
+        finally:
+            table.close()
 
 
 def curve(found, config, store):
     """All results of the snapshots ``found`` as a dict that JSON can hold."""
     size, games, pair_games, seed = config.size, config.games, config.pair_games, config.seed
     gnugo_games, simulations = config.gnugo_games, config.simulations
-    played = dict.fromkeys(config.opponents, games)
+    played_games = dict.fromkeys(config.opponents, games)
     jobs = {
-        (one.generation, name, size, games, seed): (_against, (one, name, size, games, seed))
+        (one.generation, name, size, games, seed): Test(one, name, size, games, seed)
         for one in found
         for name in config.opponents
     }
-    pairs = {
-        (one.generation, two.generation, size, pair_games, seed): (_pair, (one, two, size, pair_games, seed))
-        for one, two in itertools.combinations(found, 2)
-    }
+    pairs = pairs_of(found, size, pair_games, seed)
     if gnugo_games:
         met = gnugos(simulations)
-        played |= dict.fromkeys(met, gnugo_games)
+        played_games |= dict.fromkeys(met, gnugo_games)
         jobs |= {
-            (one.generation, name, size, gnugo_games, seed): (
-                _against_gnugo,
-                (one, kind, size, gnugo_games, seed, config.gnugo),
-            )
+            (one.generation, name, size, gnugo_games, seed): GnuGoTest(one, kind, size, gnugo_games, seed, config.gnugo)
             for one in found
             for name, kind in met.items()
         }
-    results = _played(store, {**jobs, **pairs}, config.workers or core_count())
-    won = {one.generation: 0.0 for one in found}
-    for one, two, *_ in pairs:
-        wins = results[one, two, size, pair_games, seed]
-        won[one] += wins
-        won[two] += pair_games - wins
-    of_pairs = pair_games * max(1, len(found) - 1)
+    results = played(store, {**jobs, **pairs}, config.workers or core_count())
+    shares = shares_of(found, pairs, results)
     return {
         "size": size,
         "seed": seed,
         "komi": KOMI,
         "simulations": simulations,
-        "games": played,
+        "games": played_games,
         "round_robin": {"beta": ROUND_ROBIN_BETA, "komi": ROUND_ROBIN_KOMI, "games_of_a_pair": pair_games},
         "snapshots": [
             {
                 "generation": one.generation,
                 "training_games": one.generation * one.config["games"],
-                "round_robin_share": won[one.generation] / of_pairs,
-                "wins": {name: results[one.generation, name, size, count, seed] for name, count in played.items()},
+                "round_robin_share": shares[one.generation],
+                "wins": {name: results[one.generation, name, size, count, seed] for name, count in played_games.items()},
             }
             for one in found
         ],
@@ -214,41 +165,77 @@ def picture(report):
     )
     width, below = re.search(r'viewBox="0 0 (\d+) (\d+)"', chart).groups()
     taller = re.sub(r'viewBox="[^"]*"', f'viewBox="0 -{height} {width} {int(below) + height}"', chart, count=1)
-    alone = taller.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-    return alone.replace(">", ">" + _STYLE, 1).replace("</svg>", legend + "</svg>")
+    return alone(taller.replace("</svg>", legend + "</svg>"))
 
 
-EXPERIMENTS = {"curve": "snapshots of a run against each other and against scripted players, as it went on"}
+def alone(drawing):
+    """A drawing of a page as an SVG text that stands alone."""
+    return drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(">", ">" + _STYLE, 1)
+
+
+EXPERIMENTS = {
+    "curve": "snapshots of a run against each other and against scripted players, as it went on",
+    "figure1": "the paper's figure: networks of a run by the paper's recipe, every 20,000 games, against each other",
+    "ablations": "what each input, more hidden units and more passes are worth, after equally many games of training",
+}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Config(ExperimentConfig):
-    """The parameters of the experiment."""
+    """The parameters of the experiments."""
 
-    run: str | None = option(None, "the folder of a run of train isn", "must be said")
-    snapshots: int = option(12, "of the run, at most", "", range=(1, 1000))
-    opponents: tuple[str, ...] = option(tuple(_COLOURS), "scripted players to meet", "", choices=tuple(KINDS))
+    run: str | None = option(None, "curve: the folder of a run of train isn", "must be said")
+    snapshots: int = option(12, "curve: of the run, at most", "", range=(1, 1000))
+    opponents: tuple[str, ...] = option(tuple(_COLOURS), "curve: scripted players to meet", "", choices=tuple(KINDS))
     size: int = option(9, "of the board", "", range=ranges.BOARDS_FROM_3)
     games: int = option(100, "against each opponent", "", range=ranges.GAMES)
-    gnugo_games: int = option(0, "against GNU Go at each of two levels", "", range=ranges.GAMES_OR_NONE)
-    simulations: int = option(0, "of a search, in as many games more against GNU Go", "", range=(0, 10**9))
-    gnugo: str = option("gnugo", "how GNU Go is started", "")
-    pair_games: int = option(10, "of each pair of snapshots", "paper", range=ranges.GAMES)
+    folder: str | None = option(None, "figure1, ablations: where runs are kept (none: with the results)", "")
+    train: bool = option(True, "figure1: go on with the run first; no: play with the networks that there are", "")
+    generations: int | None = option(None, "figure1: of the run (none: the paper's)", "", range=ranges.GENERATIONS)
+    every: int = option(200, "figure1: generations between two networks", "paper: 20,000 games", range=ranges.GENERATIONS)
+    variants: tuple[str, ...] = option(tuple(VARIANTS), "ablations: which", "", choices=tuple(VARIANTS))
+    training_games: int = option(3200, "ablations: of each run", "", range=ranges.GAMES)
+    seeds: tuple[int, ...] = option((1,), "ablations: a run of each variant for each, as in 1-3", "", range=ranges.SEEDS)
+    gnugo_games: int = option(0, "curve: against GNU Go at each of two levels", "", range=ranges.GAMES_OR_NONE)
+    simulations: int = option(0, "curve: of a search, in as many games more against GNU Go", "", range=(0, 10**9))
+    gnugo: str = option("gnugo", "curve: how GNU Go is started", "")
+    pair_games: int = option(10, "curve, figure1: of each pair", "paper", range=ranges.GAMES)
     seed: int = option(1, "of all games", "", range=ranges.SEEDS)
-
-    def __post_init__(self):
-        super().__post_init__()
-        require(self.run, "say which run: --run")
 
 
 def run(name, config):
+    """Do it; what is there already is not done again."""
+    store = Store(Path(config.out) / "results.json", _tables)
+    if name == "ablations":
+        ablations(config, store)
+        print(table(store.entries(name).values()), end="")
+    elif name == "figure1":
+        report = figure1(config, store)
+        _write(config, "isn-figure1", report, lambda report: alone(chart(report)))
+        for row in report["networks"]:
+            print(f"{row['training_games']:>8} games  {row['share']:.0%}")
+    else:
+        _curve(config, store)
+
+
+def _tables(data):
+    """The further files that are made from all results."""
+    return {TABLE: table(data["ablations"].values())} if "ablations" in data else {}
+
+
+def _write(config, name, report, draw):
+    """A report and its picture to their files."""
+    write_atomically(Path(config.out) / f"{name}.json", (json.dumps(report, indent=1) + "\n").encode())
+    write_atomically(Path(config.out) / f"{name}.svg", (draw(report) + "\n").encode())
+
+
+def _curve(config, store):
     """Play, draw, and print a line for each snapshot."""
+    require(config.run, "say which run: --run")
     found = snapshots(config.run, config.snapshots)
     require(found, f"{config.run} holds no snapshots yet")
-    store = Store(Path(config.out) / "results.json", lambda data: {})
     report = curve(found, config, store)
-    write_atomically(Path(config.out) / "isn-curve.json", (json.dumps(report, indent=1) + "\n").encode())
-    write_atomically(Path(config.out) / "isn-curve.svg", (picture(report) + "\n").encode())
+    _write(config, "isn-curve", report, picture)
     for row in report["snapshots"]:
         shares = "  ".join(f"{name} {wins / report['games'][name]:.0%}" for name, wins in row["wins"].items())
         print(f"{row['training_games']:>8} games  round robin {row['round_robin_share']:.0%}  {shares}")

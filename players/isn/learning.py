@@ -1,8 +1,8 @@
 """Games of self-play, and the gradient that they give (§V).
 
-A game is logged as the inputs at every step, from the first position on, with the network's own estimates; from the end
-of the game λ-returns go back along it, and every output that says something about its point is taught by cross entropy.
-Group classes are inputs: nothing is learned through them.
+A game is logged as the kinds of all cells at every step, from the first position on, with the network's own estimates; from
+the end of the game λ-returns go back along it, and every output that says something about its point is taught by cross
+entropy. Group classes are inputs: nothing is learned through them.
 """
 
 from typing import NamedTuple
@@ -12,20 +12,8 @@ from numba import njit
 
 from engine.go.board import BLACK, EMPTY, WHITE, cells
 from engine.go.scoring import mark_territory
-from players.isn.network import (
-    _FAST,
-    _OUT,
-    _ROW,
-    EMPTY_KIND,
-    FEATURES,
-    HIDDEN,
-    KINDS,
-    OUTPUTS,
-    contract,
-    gather,
-    look,
-    swap_colours,
-)
+from players.isn.anatomy import KO_KIND, OUTPUTS, PAPER, Anatomy, contract, swap_colours
+from players.isn.network import _FAST, SPARE, clear_network, gather, look, new_network
 from players.isn.rewards import final_rewards, set_targets, state_of, step_back
 from players.isn.side import Style, side_of
 from players.play.loop import AREA, RESULT, new_boards, play_games
@@ -52,62 +40,89 @@ def final_returns(position, returns, report):
 
 
 @njit(**_FAST)
-def _learn_cell(network, hidden, p, stride, delta, features, readout, back):
+def _learn_cell(network, sight, p, stride, delta, features, gradient, back):
     """Add the gradient of one cell's output sums ``delta`` to that of the readout, and to ``back`` by feature."""
-    gather(hidden, p, stride, features)
-    weights = network.readout
-    for f in range(FEATURES):
+    gather(sight, p, stride, features)
+    weights, readout = network.readout, gradient.readout
+    for f in range(weights.shape[0]):
         x = features[f]
         total = np.float32(0)
-        for o in range(8):
+        for o in range(SPARE):
             readout[f, o] += x * delta[o]
             total += weights[f, o] * delta[o]
         back[f] = total
 
 
 @njit(**_FAST)
-def _scatter(errors, p, stride, back):
+def _scatter(errors, units, p, stride, back):
     """Hand the gradient by feature of the cell ``p`` back to the hidden units around it: the transpose of ``gather``."""
+    t, u = units // 3, units // 6
     e, n, w, s = p + 1, p - stride, p - 1, p + stride
     ne, nw, sw, se = n + 1, n - 1, s - 1, s + 1
-    for i in range(4):
+    for i in range(t):
         errors[p, i] += back[i]
         for q in (e, n, w, s):
-            errors[q, i] += back[4 + i]
+            errors[q, i] += back[t + i]
         for q in (ne, nw, sw, se):
-            errors[q, i] += back[8 + i]
-    for i in range(2):
-        errors[e, 4 + i] += back[12 + i]
-        errors[w, 4 + i] += back[12 + i]
-        errors[n, 4 + i] -= back[12 + i]
-        errors[s, 4 + i] -= back[12 + i]
-        errors[ne, 6 + i] += back[14 + i]
-        errors[sw, 6 + i] += back[14 + i]
-        errors[nw, 6 + i] -= back[14 + i]
-        errors[se, 6 + i] -= back[14 + i]
-        errors[e, 8 + i] += back[16 + i]
-        errors[w, 8 + i] -= back[16 + i]
-        errors[n, 10 + i] += back[16 + i]
-        errors[s, 10 + i] -= back[16 + i]
-        errors[ne, 8 + i] += back[18 + i]
-        errors[nw, 8 + i] -= back[18 + i]
-        errors[sw, 8 + i] -= back[18 + i]
-        errors[se, 8 + i] += back[18 + i]
-        errors[ne, 10 + i] += back[18 + i]
-        errors[nw, 10 + i] += back[18 + i]
-        errors[sw, 10 + i] -= back[18 + i]
-        errors[se, 10 + i] -= back[18 + i]
+            errors[q, i] += back[2 * t + i]
+    for i in range(u):
+        signed, diagonal, east, north = t + i, t + u + i, t + 2 * u + i, t + 3 * u + i
+        f = 3 * t + i
+        errors[e, signed] += back[f]
+        errors[w, signed] += back[f]
+        errors[n, signed] -= back[f]
+        errors[s, signed] -= back[f]
+        errors[ne, diagonal] += back[f + u]
+        errors[sw, diagonal] += back[f + u]
+        errors[nw, diagonal] -= back[f + u]
+        errors[se, diagonal] -= back[f + u]
+        errors[e, east] += back[f + 2 * u]
+        errors[w, east] -= back[f + 2 * u]
+        errors[n, north] += back[f + 2 * u]
+        errors[s, north] -= back[f + 2 * u]
+        errors[ne, east] += back[f + 3 * u]
+        errors[nw, east] -= back[f + 3 * u]
+        errors[sw, east] -= back[f + 3 * u]
+        errors[se, east] += back[f + 3 * u]
+        errors[ne, north] += back[f + 3 * u]
+        errors[nw, north] += back[f + 3 * u]
+        errors[sw, north] -= back[f + 3 * u]
+        errors[se, north] -= back[f + 3 * u]
 
 
 @njit(**_FAST)
-def _learn_inputs(sight, errors, deltas, p, stride, table):
-    """Add the gradient of one cell's sums to that of the table, for each of its nine inputs."""
-    row = np.empty(_ROW, np.float32)
-    for i in range(HIDDEN):
-        x = sight.hidden[p, i]
-        row[i] = errors[p, i] * (np.float32(1) - x * x)
-    for o in range(8):
-        row[_OUT + o] = deltas[p, o]
+def _learn_again(network, sight, t, p, stride, errors, slopes, gradient):
+    """Take the error of the hidden units of pass ``t`` at the cell ``p`` back to the pass before; ``slopes`` sums it up."""
+    hidden, weights, again = sight.hidden, network.again, gradient.again
+    units = hidden.shape[2]
+    for i in range(units):
+        x = hidden[t, p, i]
+        errors[t, p, i] *= np.float32(1) - x * x
+        slopes[p, i] += errors[t, p, i]
+    step = -1
+    for q in (p, p + 1, p - stride, p - 1, p + stride):
+        step += 1
+        for j in range(units):
+            x = hidden[t - 1, q, j]
+            total = np.float32(0)
+            for i in range(units):
+                again[step, j, i] += x * errors[t, p, i]
+                total += weights[step, j, i] * errors[t, p, i]
+            errors[t - 1, q, j] += total
+
+
+@njit(**_FAST)
+def _learn_inputs(network, sight, errors, slopes, deltas, p, stride, row, gradient):
+    """Add the gradient of one cell's sums to that of the tables, for each of its nine inputs. ``row`` is for work."""
+    units, places = sight.hidden.shape[2], sight.sums.shape[1]
+    table, line_table = gradient.table, gradient.line_table
+    for i in range(units):
+        x = sight.hidden[0, p, i]
+        row[i] = errors[0, p, i] * (np.float32(1) - x * x)
+        if sight.hidden.shape[0] > 1:
+            row[i] += slopes[p, i]
+    for o in range(SPARE):
+        row[units + o] = deltas[p, o]
     step = -1
     for q in (
         *(p, p + 1, p - stride, p - 1, p + stride),
@@ -115,25 +130,32 @@ def _learn_inputs(sight, errors, deltas, p, stride, table):
     ):
         step += 1
         k = np.int64(sight.kind[q])
-        for i in range(_ROW):
+        for i in range(places):
             table[step, k, i] += row[i]
+        if network.lines:
+            k = np.int64(sight.line[q])
+            for i in range(places):
+                line_table[step, k, i] += row[i]
 
 
 @njit(cache=True, nogil=True)
-def add_gradient(network, sight, size, returns, c, table, readout, report):
-    """Add the gradient of one step's cross entropy to ``table`` and ``readout``, shaped as in NETWORK.
+def add_gradient(network, sight, size, returns, c, gradient, report):
+    """Add the gradient of one step's cross entropy to ``gradient``, a NETWORK.
 
-    ``sight.kind`` holds the inputs of the step, ``returns`` [cell, 2] what its cells' rewards turned out to be.
+    ``sight.kind`` holds the kinds of the step, ``returns`` [cell, 2] what its cells' rewards turned out to be.
     """
     stride = size + 1
     look(network, sight, size)
     n = cells(size)
-    errors = np.zeros((n, HIDDEN), np.float32)
-    deltas = np.zeros((n, 8), np.float32)
+    passes, units = sight.hidden.shape[0], sight.hidden.shape[2]
+    errors = np.zeros((passes, n, units), np.float32)
+    slopes = np.zeros((n, units) if passes > 1 else (0, 0), np.float32)
+    deltas = np.zeros((n, SPARE), np.float32)
     targets = np.empty(OUTPUTS)
-    features, back = np.empty(FEATURES, np.float32), np.empty(FEATURES, np.float32)
-    for row in range(1, size + 1):
-        for p in range(row * stride + 1, row * stride + size + 1):
+    count = network.readout.shape[0]
+    features, back = np.empty(count, np.float32), np.empty(count, np.float32)
+    for line in range(1, size + 1):
+        for p in range(line * stride + 1, line * stride + size + 1):
             kind = np.int64(sight.kind[p])
             set_targets(state_of(kind), returns[p, 0], returns[p, 1], c, targets)
             for o in range(OUTPUTS):
@@ -144,35 +166,40 @@ def add_gradient(network, sight, size, returns, c, table, readout, report):
                     unlikely = max(1 - said, 1e-7) if targets[o] < 1 else 1.0
                     report[LOSS] -= targets[o] * np.log(likely) + (1 - targets[o]) * np.log(unlikely)
                     report[TERMS] += 1
-            _learn_cell(network, sight.hidden, p, stride, deltas[p], features, readout, back)
-            _scatter(errors, p, stride, back)
-    for row in range(1, size + 1):
-        for p in range(row * stride + 1, row * stride + size + 1):
-            _learn_inputs(sight, errors, deltas, p, stride, table)
+            _learn_cell(network, sight, p, stride, deltas[p], features, gradient, back)
+            _scatter(errors[passes - 1], units, p, stride, back)
+    for t in range(passes - 1, 0, -1):
+        for line in range(1, size + 1):
+            for p in range(line * stride + 1, line * stride + size + 1):
+                _learn_again(network, sight, t, p, stride, errors, slopes, gradient)
+    row = np.empty(sight.sums.shape[1], np.float32)
+    for line in range(1, size + 1):
+        for p in range(line * stride + 1, line * stride + size + 1):
+            _learn_inputs(network, sight, errors, slopes, deltas, p, stride, row, gradient)
 
 
 @njit(cache=True, nogil=True)
 def learn_game(
-    after_white, after_black, sight, size, last, kinds, estimates, returns, c, trace, tables, readouts, report
+    after_white, after_black, sight, size, last, kinds, estimates, returns, c, trace, by_white, by_black, report
 ):
     """Add the gradient of a whole game; ``returns`` are those of its end and become those of its start.
 
-    ``tables`` and ``readouts`` have a part for each of the two networks.
+    ``by_white`` and ``by_black``, NETWORKs, get it for each of the two networks.
     """
     n = cells(size)
     for step in range(last, -1, -1):
         if step < last:
             for p in range(n):
-                if kinds[step, p] <= EMPTY_KIND:
+                if kinds[step, p] <= KO_KIND:
                     now, later = kinds[step, p], kinds[step + 1, p]
                     for i in range(2):
                         returns[p, i] = step_back(returns[p, i], estimates[step + 1, p, i], now, later, c, trace)
         for p in range(n):
             sight.kind[p] = kinds[step, p]
         if step % 2 == 1:
-            add_gradient(after_black, sight, size, returns, c, tables[1], readouts[1], report)
+            add_gradient(after_black, sight, size, returns, c, by_black, report)
         else:
-            add_gradient(after_white, sight, size, returns, c, tables[0], readouts[0], report)
+            add_gradient(after_white, sight, size, returns, c, by_white, report)
 
 
 class Recipe(NamedTuple):
@@ -186,10 +213,11 @@ class Recipe(NamedTuple):
     spare_eyes: bool
     longest: int  # moves of a game at most
     turn_aware: bool
+    anatomy: Anatomy = PAPER
 
     @property
     def style(self):
-        return Style(self.c, self.s, self.beta, self.spare_eyes, self.turn_aware)
+        return Style(self.c, self.s, self.beta, self.spare_eyes, self.turn_aware, self.anatomy)
 
 
 class SelfPlay:
@@ -203,8 +231,7 @@ class SelfPlay:
         self._kinds = np.zeros((recipe.longest + 1, n), np.uint8)  # a step more than moves: the empty board
         self._estimates = np.zeros((recipe.longest + 1, n, 2), np.float32)
         self._returns = np.zeros((n, 2))
-        self._tables = np.zeros((2, 9, KINDS, _ROW), np.float32)
-        self._readouts = np.zeros((2, FEATURES, 8), np.float32)
+        self._gradients = new_network(recipe.anatomy), new_network(recipe.anatomy)  # after a move of White, of Black
 
     def play(self, parameters, key, game, partner=None):
         """Play one game with the stream of (key, game); (gradient by parameter, report).
@@ -221,15 +248,15 @@ class SelfPlay:
         last = int(self._result.length[0])
         report[LENGTH], report[CAPPED] = last, not self._result.over[0]
         final_returns(self._boards[1], self._returns, report)
-        self._tables[:] = 0
-        self._readouts[:] = 0
+        for gradient in self._gradients:
+            clear_network(gradient)
         learn_game(
             side.after_white, side.after_black, side.one, recipe.size, last, self._kinds, self._estimates, self._returns,
-            float(recipe.c), float(recipe.trace), self._tables, self._readouts, report,
+            float(recipe.c), float(recipe.trace), *self._gradients, report,
         )  # fmt: skip
-        after_white, after_black = (contract(*part) for part in zip(self._tables, self._readouts))
+        after_white, after_black = (contract(gradient, recipe.anatomy) for gradient in self._gradients)
         # Exchanging the colours only moves parameters and turns signs: it is its own transpose.
-        return after_white + (swap_colours(after_black) if recipe.turn_aware else after_black), report
+        return after_white + (swap_colours(after_black, recipe.anatomy) if recipe.turn_aware else after_black), report
 
 
 def gradient_of_games(parameters, recipe, key, games, partners=()):

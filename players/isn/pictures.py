@@ -5,24 +5,10 @@ from html import escape
 import numpy as np
 
 from engine.go.board import BLACK, WHITE, board_points
-from players.isn.network import (
-    BLACK_KIND,
-    DIAGONAL,
-    EMPTY_KIND,
-    FAITHFUL,
-    HIDDEN,
-    OUTPUT_NAMES,
-    OUTPUTS,
-    SIGNED,
-    STEPS,
-    TRIVIAL,
-    WHITE_KIND,
-    expand,
-)
+from players.isn.anatomy import OUTPUT_NAMES, OUTPUTS, STEPS, class_of_kind, expand, plane_names
 from players.show.boards import LARGE, Board, beside, colours_of, panels
 from players.show.charts import text_width
 
-CLASSES = 6  # of groups: C1 … C6
 _MAP = 170  # pixels of a map
 _SMALL = 0.34  # of the stones on a map, in distances between lines
 
@@ -45,7 +31,7 @@ def said_of(sight, position):
     colours, kinds = colours_of(position), np.array(sight.kind[points])
     classes = Board(size, pixels=LARGE // size).stones(colours)
     stones = np.flatnonzero((colours == BLACK) | (colours == WHITE)).tolist()
-    names = {number: f"C{int(kinds[number]) % CLASSES + 1}" for number in stones}
+    names = {number: f"C{class_of_kind(int(kinds[number])) + 1}" for number in stones}
     if classes.has_room_for_text:
         classes.texts(names, stones=colours)
     told = [names.get(number, "empty") for number in range(size * size)]
@@ -63,34 +49,52 @@ def said_of(sight, position):
 
 _WINDOW, _STEP, _ROW_HEIGHT, _NAME = 30, 38, 52, 56  # pixels: of a window, from one to the next, of a row, before a row
 _WIDTH = _NAME + 7 * _STEP
-_UNIT_NAMES = (
-    *(f"T{i + 1}" for i in range(TRIVIAL)),
-    *(f"S{i + 1}" for i in range(SIGNED)),
-    *(f"D{i + 1}" for i in range(DIAGONAL)),
-    *(f"F{i + 1} east" for i in range(FAITHFUL)),
-    *(f"F{i + 1} north" for i in range(FAITHFUL)),
-)
-_CLASS_NAMES = tuple(f"C{i + 1}" for i in range(CLASSES))
-_ROWS = (  # (name, columns, where they begin among the inputs)
-    ("White", _CLASS_NAMES, WHITE_KIND),
-    ("Black", _CLASS_NAMES, BLACK_KIND),
-    ("else", ("empty", "edge"), EMPTY_KIND),  # EDGE_KIND is the next
-)
+
+def unit_names(anatomy):
+    """The hidden units by representation, in their order."""
+    t, u = anatomy.trivial, anatomy.trivial // 2
+    return (
+        *(f"T{i + 1}" for i in range(t)),
+        *(f"S{i + 1}" for i in range(u)),
+        *(f"D{i + 1}" for i in range(u)),
+        *(f"F{i + 1} east" for i in range(u)),
+        *(f"F{i + 1} north" for i in range(u)),
+    )
 
 
-def hidden_units(parameters):
+def plane_rows(anatomy):
+    """How the inputs are drawn: rows (name, [(name of a column, number of the plane)])."""
+    rows = {}
+    for number, name in enumerate(plane_names(anatomy)):
+        first, _, rest = name.partition(" ")
+        if first in ("white", "black"):
+            group, _, liberties = rest.partition(" ")
+            colour = first.capitalize()
+            if group.startswith("C") and group[1:].isdigit():
+                row = f"{colour} {liberties[0]}" if liberties else colour
+            else:
+                row, group = f"{colour} is", rest
+            rows.setdefault(row, []).append((group, number))
+        else:
+            rows.setdefault("else", []).append((name, number))
+    return list(rows.items())
+
+
+def hidden_units(parameters, anatomy):
     """All hidden units as panels."""
-    seen, _, read = expand(parameters)
+    seen, _, read = expand(parameters, anatomy)
+    rows = plane_rows(anatomy)
     loudest_seen, loudest_read = (float(np.abs(weights).max()) or 1.0 for weights in (seen, read))
     drawings = []
-    for unit in range(HIDDEN):
+    for unit, unit_name in enumerate(unit_names(anatomy)):
         parts = []
-        for row, (name, columns, first) in enumerate(_ROWS):
-            parts.append(_row(name, columns, seen[unit, first : first + len(columns)], loudest_seen, row))
-        parts.append(_row("tells", OUTPUT_NAMES, read[:, unit], loudest_read, len(_ROWS)))
-        height = _ROW_HEIGHT * (len(_ROWS) + 1)
+        for row, (name, columns) in enumerate(rows):
+            words, numbers = zip(*columns)
+            parts.append(_row(name, words, seen[unit, list(numbers)], loudest_seen, row))
+        parts.append(_row("tells", OUTPUT_NAMES, read[:, unit], loudest_read, len(rows)))
+        height = _ROW_HEIGHT * (len(rows) + 1)
         style = f'viewBox="0 0 {_WIDTH} {height}" style="max-width:{_WIDTH}px"'
-        drawings.append((f'<svg class="graph" {style}>{"".join(parts)}</svg>', _UNIT_NAMES[unit]))
+        drawings.append((f'<svg class="graph" {style}>{"".join(parts)}</svg>', unit_name))
     return panels(drawings, _WIDTH)
 
 

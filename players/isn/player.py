@@ -15,9 +15,10 @@ from engine.go.game import Move
 from engine.go.rng import any_seed, new_stream
 from engine.go.rules import TERRITORY
 from players.isn import model
+from players.isn.anatomy import BLACK_KIND, EMPTY_KIND, OUTPUTS, PAPER, class_of_kind
 from players.isn.body import read_body
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
-from players.isn.network import BLACK_KIND, EMPTY_KIND, OUTPUTS, build_pair, classify, new_sight, see, see_first
+from players.isn.network import build_pair, classify, new_sight, see, see_first
 from players.isn.rewards import CHINESE, IS_EMPTY, JAPANESE, values_of
 from players.isn.side import Style, side_of
 
@@ -57,6 +58,7 @@ class IsnPlayer(Player):
         scoring=LEARNED,
         learned=LEARNED_SCORING,
         turn_aware=False,
+        anatomy=PAPER,
         seed=None,
     ):
         if scoring not in (LEARNED, RULES):
@@ -67,11 +69,14 @@ class IsnPlayer(Player):
             raise ValueError(f"runtime {runtime!r} is not one of {', '.join(RUNTIMES)}")
         self.parameters, self.beta, self.spare_eyes = np.asarray(parameters, float), float(beta), bool(spare_eyes)
         self._learned = learned if scoring == LEARNED else None
-        self.turn_aware = turn_aware
-        after_white, after_black = build_pair(self.parameters, turn_aware)
+        self.turn_aware, self.anatomy = turn_aware, anatomy
+        after_white, after_black = build_pair(self.parameters, turn_aware, anatomy)
         self._networks = {WHITE: after_white, BLACK: after_black}
-        self._session = model.Session(model.encode(self.parameters, {})) if runtime == "onnx" else None
-        self._turn, self._ground, self._now, self._then = new_turn(), new_sight(), new_sight(), new_sight()
+        self._session = None
+        if runtime == "onnx":
+            self._session = model.Session(model.encode(self.parameters, {}, anatomy), anatomy)
+        self._turn = new_turn(anatomy)
+        self._ground, self._now, self._then = (new_sight(anatomy) for _ in range(3))
         self._game = None  # (its start, its moves): what the outputs below belong to
         self._steps = []  # the outputs after 0, 1, 2, … moves
         self._said = None
@@ -87,7 +92,7 @@ class IsnPlayer(Player):
         return self.turn_aware and mover == BLACK
 
     def _look(self, mover, position, sight):
-        """Make the outputs in ``sight``, whose inputs are set, those that onnxruntime gives."""
+        """Make the outputs in ``sight``, whose kinds are set, those that onnxruntime gives."""
         size = int(position.board_size)
         points = board_points(size)
         said = self._session.run(sight.kind[points].reshape(1, size, size), self._exchanges(mover))[0]
@@ -99,7 +104,7 @@ class IsnPlayer(Player):
         if self._session is None:
             see(self._networks[mover], position, before, sight)
         else:
-            classify(position, before, sight)
+            classify(self._networks[mover], position, before, sight)
             self._look(mover, position, sight)
 
     def _see_first(self, mover, position, sight, other):
@@ -107,7 +112,7 @@ class IsnPlayer(Player):
             see_first(self._networks[mover], position, sight, other)
         else:
             empty = new_position(int(position.board_size))
-            classify(empty, sight, other)
+            classify(self._networks[mover], empty, sight, other)
             self._look(mover, empty, other)
             self._see(mover, position, other, sight)
 
@@ -154,7 +159,7 @@ class IsnPlayer(Player):
         return scoring_of(rules) if self._learned is None or rules.scoring == TERRITORY else self._learned
 
     def _style(self, rules):
-        return Style(*self._scoring(rules), self.beta, self.spare_eyes, self.turn_aware)
+        return Style(*self._scoring(rules), self.beta, self.spare_eyes, self.turn_aware, self.anatomy)
 
     def side(self, size, rules):
         if self._session is not None:
@@ -182,7 +187,7 @@ class IsnPlayer(Player):
         for p in map(int, self._turn.point[:count]):
             after = copy(game.position)
             taken.append(play(after, p, colour))
-            classify(after, now, self._then)
+            classify(self._networks[colour], after, now, self._then)
             kinds.append(self._then.kind[points].reshape(size, size).copy())
         kinds = np.array(kinds)
         said = self._session.run(kinds, self._exchanges(colour)).transpose(0, 2, 3, 1)
@@ -253,7 +258,7 @@ class IsnPlayer(Player):
 
     def _draw_classes(self, game, arguments):
         kinds = self.sight(game).kind
-        return _rows(kinds, game.size, lambda kind: '""' if kind >= EMPTY_KIND else f"C{kind % 6 + 1}")
+        return _rows(kinds, game.size, lambda kind: '""' if kind >= EMPTY_KIND else f"C{class_of_kind(int(kind)) + 1}")
 
     def _draw_moves(self, game, arguments):
         """What each move wins or loses against doing nothing."""
@@ -292,4 +297,5 @@ OPTIONS = (
 def load_player(source, beta=GREEDY, runtime="kernel", spare_eyes=True, scoring=LEARNED):
     """The player of a saved genome or of an ONNX model; GenomeError if it holds no network."""
     found = read_body(load_genome(source).body)
-    return IsnPlayer(found.parameters, beta, runtime, spare_eyes, scoring, (found.c, found.s), found.turn_aware)
+    learned = found.c, found.s
+    return IsnPlayer(found.parameters, beta, runtime, spare_eyes, scoring, learned, found.turn_aware, found.anatomy)

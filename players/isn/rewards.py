@@ -8,7 +8,7 @@ reward of a point for s = 1 and for s = 0; for other s it lies between.
 import numpy as np
 from numba import njit
 
-from players.isn.network import (
+from players.isn.anatomy import (
     BLACK_KIND,
     EMPTY_KIND,
     EYE_BLACK,
@@ -42,7 +42,7 @@ def values_of(c, s):
 
 @njit(cache=True, nogil=True)
 def state_of(kind):
-    """The state of a point whose input is ``kind``."""
+    """The state of a point of that kind."""
     return IS_EMPTY if kind >= EMPTY_KIND else IS_BLACK if kind >= BLACK_KIND else IS_WHITE
 
 
@@ -83,9 +83,9 @@ def step_back(ahead, value, kind, later, c, trace):
     """The λ-return of a point one step earlier.
 
     ``ahead`` is its return at the later step and ``value`` the network's own estimate there; ``kind`` and ``later`` are its
-    inputs now and then. A stone that is gone at the later step was captured by the move between: that is rewarded at once.
+    kinds now and then. A stone that is gone at the later step was captured by the move between: that is rewarded at once.
     """
     reward = 0.0
-    if later == EMPTY_KIND and kind < EMPTY_KIND:
+    if later >= EMPTY_KIND and kind < EMPTY_KIND:
         reward = c if kind >= BLACK_KIND else -c
     return reward + (1 - trace) * value + trace * ahead

@@ -11,8 +11,9 @@ import numpy as np
 from numba import njit
 
 from engine.go.board import BLACK, cells, new_position
+from players.isn.anatomy import KO_KIND, PAPER, Anatomy
 from players.isn.candidates import draw_move, judge_moves, new_turn, value_of
-from players.isn.network import EMPTY_KIND, build_pair, new_sight, see, see_first
+from players.isn.network import build_pair, new_sight, see, see_first
 from players.isn.rewards import state_of, values_of
 from players.play.sides import register
 
@@ -25,6 +26,7 @@ class Style(NamedTuple):
     beta: float
     spare_eyes: bool
     turn_aware: bool = False  # how the network was trained
+    anatomy: Anatomy = PAPER  # and what it is made of
 
 
 class Isn(NamedTuple):
@@ -45,7 +47,7 @@ class Isn(NamedTuple):
     is_twin: bool
     values_1: np.ndarray  # what the log estimates: rewards for s = 1 and for s = 0
     values_0: np.ndarray
-    kinds: np.ndarray  # the log, [step, cell] and [step, cell, 2]: inputs and estimates; without steps nothing is logged
+    kinds: np.ndarray  # the log, [step, cell] and [step, cell, 2]: kinds and estimates; without steps nothing is logged
     estimates: np.ndarray
 
     @property
@@ -57,16 +59,14 @@ class Isn(NamedTuple):
 def side_of(parameters, style, kinds=np.empty((0, 0), np.uint8), estimates=np.empty((0, 0, 2), np.float32)):
     """The side of a parameter vector; ``kinds`` and ``estimates`` are the arrays of its log if it has one."""
     return Isn(
-        *build_pair(parameters, style.turn_aware),
+        *build_pair(parameters, style.turn_aware, style.anatomy),
         values_of(style.c, style.s),
         float(style.c),
         float(style.beta),
         bool(style.spare_eyes),
         new_position(2),  # which becomes a board of any size
-        new_turn(),
-        new_sight(),
-        new_sight(),
-        new_sight(),
+        new_turn(style.anatomy),
+        *(new_sight(style.anatomy) for _ in range(3)),
         np.zeros(1, np.int64),
         False,
         values_of(style.c, 1.0),
@@ -78,7 +78,7 @@ def side_of(parameters, style, kinds=np.empty((0, 0), np.uint8), estimates=np.em
 
 @njit(cache=True, nogil=True)
 def _log(side, size):
-    """Keep the inputs of the present step, and the estimates of each cell's rewards."""
+    """Keep the kinds of the present step, and the estimates of each cell's rewards."""
     step = side.step[0]
     if step >= len(side.kinds):
         return
@@ -86,7 +86,7 @@ def _log(side, size):
     kinds, estimates = side.kinds[step], side.estimates[step]
     for p in range(cells(size)):
         kinds[p] = sight.kind[p]
-        if sight.kind[p] <= EMPTY_KIND:
+        if sight.kind[p] <= KO_KIND:
             state = state_of(sight.kind[p])
             estimates[p, 0] = value_of(sight.outputs[p], side.values_1, state)
             estimates[p, 1] = value_of(sight.outputs[p], side.values_0, state)

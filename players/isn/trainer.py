@@ -15,7 +15,17 @@ from engine import limits
 from engine.go.board import MAX_SIZE, MIN_SIZE
 from engine.go.rng import stream_key
 from players.genome import Result
-from players.isn import learning, network
+from players.isn import learning
+from players.isn.anatomy import (
+    HIDDEN_CHOICES,
+    INPUTS,
+    MOST_PASSES,
+    anatomy_of,
+    linear_mask,
+    random_parameters,
+    swap_colours,
+)
+from players.isn.body import anatomy_in, body_of
 from players.isn.candidates import GREEDY
 from players.isn.learning import CAPPED, LENGTH, LOSS, SCORE, TERMS, Recipe
 from players.isn.side import Style, side_of
@@ -70,6 +80,11 @@ class Config(RunConfig):
     partners_from: int = option(
         0, "generations of pure self-play before partners are met", OURS, may_grow=True, range=ranges.GENERATIONS_OR_NONE
     )
+    inputs: tuple[str, ...] = option(
+        (), "what the network sees besides the paper's group classes", OURS, choices=tuple(INPUTS)
+    )
+    hidden: int = option(12, "hidden units of a cell", PAPER, choices=HIDDEN_CHOICES)
+    passes: int = option(1, "passes of a recurrent network (1: it is not)", PAPER, range=(1, MOST_PASSES))
     opponents: tuple[str, ...] = option(("naixt", "wally", "gojen"), "opponents in elections", OURS, choices=tuple(KINDS))
     komi: float = option(7.5, "White's komi in elections", "our choice: as on CGOS", range=ranges.KOMI)
     retest_every: int = option(100, "generations between two elections of the champion", OURS, range=ranges.GENERATIONS)
@@ -90,6 +105,10 @@ class Config(RunConfig):
         require(not both, "turn-aware networks treat the colours alike as it is: no colour-symmetry")
         require(self.opponents, "opponents must name an opponent")
         require(not self.partners or self.update == "batch", "partners need batches: --update batch")
+
+    @property
+    def anatomy(self):
+        return anatomy_of(self.inputs, self.hidden, self.passes)
 
     @property
     def longest(self):
@@ -206,17 +225,20 @@ class Trainer(trainer.Trainer):
         return self.config.generations
 
     def init(self):
-        parameters = self._symmetric(network.random_parameters(self.generator(EVOLVE, 0), self.config.spread))
-        return State(parameters, np.zeros(network.PARAMETERS), np.zeros(network.PARAMETERS))
+        anatomy = self.config.anatomy
+        parameters = self._symmetric(random_parameters(self.generator(EVOLVE, 0), self.config.spread, anatomy))
+        return State(parameters, np.zeros(anatomy.parameters), np.zeros(anatomy.parameters))
 
     def _symmetric(self, vector):
         """The part of parameters or a gradient that treats both colours alike, if the run wants that."""
-        return (vector + network.swap_colours(vector)) / 2 if self.config.colour_symmetry else vector
+        config = self.config
+        return (vector + swap_colours(vector, config.anatomy)) / 2 if config.colour_symmetry else vector
 
     def _mask(self, generation):
         """The parameters that learn now."""
         linear = generation < self.config.linear_generations
-        return network.linear_mask() if linear else np.ones(network.PARAMETERS, bool)
+        anatomy = self.config.anatomy
+        return linear_mask(anatomy) if linear else np.ones(anatomy.parameters, bool)
 
     def _beta(self, generation):
         config = self.config
@@ -236,6 +258,7 @@ class Trainer(trainer.Trainer):
             config.spare_eyes,
             config.longest,
             config.turn_aware,
+            config.anatomy,
         )
         key = self.key(GAMES, generation)
         if config.update == "game":
@@ -293,8 +316,9 @@ class Trainer(trainer.Trainer):
         return State(*(tree[name] for name in ("parameters", "mean", "variance", "steps")))
 
     def check(self, state):
+        count = self.config.anatomy.parameters
         for vector in (state.parameters, state.mean, state.variance):
-            require_sound(vector.shape == (network.PARAMETERS,), "there are not as many weights as the network has")
+            require_sound(vector.shape == (count,), "there are not as many weights as the network has")
             require_sound((np.abs(vector) <= limits.LARGEST_NUMBER).all(), "a weight is no number")
         require_sound((state.variance >= 0).all() and state.steps >= 0, "what Adam remembers cannot be")
 
@@ -302,11 +326,12 @@ class Trainer(trainer.Trainer):
 
     def candidates(self, state, count):
         config = self.config
-        return [{"parameters": state.parameters, "c": config.c, "s": config.s, "turn_aware": config.turn_aware}]
+        return [body_of(state.parameters, config.c, config.s, config.turn_aware, config.anatomy)]
 
     def trials(self, state, generation, body, key, games):
         config, parameters = self.config, np.array(body["parameters"], float)
-        style = Style(body["c"], body["s"], GREEDY, True, body["turn_aware"])  # as the player plays if nothing is said
+        # As the player plays if nothing is said.
+        style = Style(body["c"], body["s"], GREEDY, True, body["turn_aware"], anatomy_in(body))
         terms = Terms(config.size, config.komi)
         return [
             Trial(

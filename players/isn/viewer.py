@@ -4,7 +4,8 @@ import numpy as np
 
 from engine.go.game import Game
 from engine.records.vertex import format_vertex
-from players.isn.network import OUTPUT_NAMES, PARAMETERS, WEIGHTS, unpack
+from players.isn.anatomy import INPUTS, OUTPUT_NAMES, plane_names, unpack
+from players.isn.body import read_body
 from players.isn.pictures import hidden_units, said_of
 from players.isn.player import load_player
 from players.show.claims import drawn_board
@@ -42,28 +43,36 @@ _SAID_CAPTION = (
     "little elsewhere."
 )
 _HIDDEN_CAPTION = (
-    "Its twelve hidden units: the 3×3 windows of weights with which a unit hears white and black stones of each class, "
+    "Its hidden units: the 3×3 windows of weights with which a unit hears white and black stones of each class, "
     "empty points and the edge around it, and below what it tells each output. Blue excites, red with a bar holds back. T "
     "units stay the same when the board is turned or mirrored, S and D units change their sign, and an F unit is one of a "
     "pair that turns with the board."
 )
-_CENTRE = ("white C1", "white C6", "black C1", "black C6", "empty")
-_ROWS = (0, 5, 6, 11, 12)
+_CENTRE = ("white C1", "white C6", "black C1", "black C6", "empty")  # how the names of the planes begin that are told
 
 
 def describe(genome):
     """The sizes of the parts, and the weights with which a cell's own input speaks to the outputs."""
-    parameters = np.array(genome.body["parameters"], float)
-    parts = unpack(parameters)
-    lines = [f"internal symmetry network: {WEIGHTS} free weights, {PARAMETERS - WEIGHTS} biases; 12 hidden units a point"]
+    found = read_body(genome.body)
+    anatomy = found.anatomy
+    parts = unpack(found.parameters, anatomy)
+    biases = anatomy.parameters - anatomy.weights
+    passes = f" in {anatomy.passes} passes" if anatomy.passes > 1 else ""
+    lines = [
+        f"internal symmetry network: {anatomy.weights} free weights, {biases} biases; "
+        f"{anatomy.hidden} hidden units a point{passes}",
+        *(f"  sees {INPUTS[name]}" for name in anatomy.inputs),
+    ]
     lines += [
         f"  {name:<12} {part.size:>4} parameters, root mean square {np.sqrt(np.mean(part**2)):.3f}"
         for name, part in parts.items()
     ]
     lines.append("  from a point's own input to its outputs:")
-    lines.append(" " * 12 + "".join(f"{name:>7}" for name in OUTPUT_NAMES))
-    for name, row in zip(_CENTRE, _ROWS):
-        lines.append(f"    {name:<8}" + "".join(f"{weight:>7.2f}" for weight in parts["direct"][0, row]))
+    width = max(len(name) for name in plane_names(anatomy) if name.startswith(_CENTRE))
+    lines.append(" " * (width + 4) + "".join(f"{name:>7}" for name in OUTPUT_NAMES))
+    for row, name in enumerate(plane_names(anatomy)):
+        if name.startswith(_CENTRE):
+            lines.append(f"    {name:<{width}}" + "".join(f"{weight:>7.2f}" for weight in parts["direct"][0, row]))
     return "\n".join(lines)
 
 
@@ -81,8 +90,13 @@ def pictures(genome, champions):
             game.play(*record.moves[number])
     return [
         Picture("What it says of a game", frames, _SAID_CAPTION, labels, wide=True, first=int(_SHOWN_AT * len(frames))),
-        Picture("Hidden units", [hidden_units(genome.body["parameters"])], _HIDDEN_CAPTION, wide=True),
+        Picture("Hidden units", [hidden_units(*_network(genome))], _HIDDEN_CAPTION, wide=True),
     ]
+
+
+def _network(genome):
+    found = read_body(genome.body)
+    return found.parameters, found.anatomy
 
 
 def games(genome):

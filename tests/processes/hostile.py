@@ -40,10 +40,10 @@ def bent(name, *path, value):
 def bent_model(name="isn-9x9", **changes):
     """The file of an ONNX champion with other metadata and the digest right."""
     content = (MODELS / f"{name}.onnx").read_bytes()
-    parameters, _ = model.decode(content)
+    parameters, _, anatomy = model.decode(content)
     metadata = read_metadata(content) | changes
     del metadata["digest"]
-    return sealed(model.encode(parameters, metadata))
+    return sealed(model.encode(parameters, metadata, anatomy))
 
 
 def chain(length):

@@ -81,7 +81,8 @@ class Fuzzer:
                 metadata[name] = json.dumps(mutations.data_of(self.random, [json.loads(metadata[name])])[0])
             except (ValueError, IndexError):
                 metadata[name] = str(self.random.choice(mutations.ODD))
-            content = sealed(model.encode(model.decode(content)[0], metadata))
+            parameters, _, anatomy = model.decode(content)
+            content = sealed(model.encode(parameters, metadata, anatomy))
         path = self.folder / "a.onnx"
         path.write_bytes(content)
         return self._commands(path)

@@ -3,18 +3,22 @@
 import numpy as np
 
 from engine.go.board import WHITE, board_points, cells, coordinates, new_position, place
-from players.isn.network import EDGE_KIND, EMPTY_KIND, KINDS, STEPS, expand, unpack
+from players.isn.anatomy import EDGE_KIND, LINES, PAPER, STEPS, expand, expand_again, kinds_of, plane_names, unpack, wiring
 
 
-def outputs_of(parameters, kinds):
-    """The outputs [row, col, output] for a square board of input numbers [row, col]."""
+def outputs_of(parameters, kinds, anatomy=PAPER):
+    """The outputs [row, col, output] for a square board of kinds [row, col]."""
     size = len(kinds)
-    seen, direct, read = expand(parameters)
-    parts = unpack(parameters)
-    inputs = np.zeros((size + 2, size + 2, KINDS))
+    seen, direct, read = expand(parameters, anatomy)
+    parts = unpack(parameters, anatomy)
     padded = np.full((size + 2, size + 2), EDGE_KIND)
     padded[1:-1, 1:-1] = kinds
-    np.put_along_axis(inputs, padded[..., None], 1.0, axis=2)
+    inputs = wiring(anatomy)[padded]
+    if LINES in anatomy.inputs:
+        for row, col in np.ndindex(size, size):
+            line = 1 + min(row, col, size - 1 - row, size - 1 - col)
+            if line <= 3:
+                inputs[row + 1, col + 1, plane_names(anatomy).index(f"line {line}")] = 1
 
     def around(cells, weights):
         total = np.zeros((size, size, len(weights)))
@@ -25,13 +29,17 @@ def outputs_of(parameters, kinds):
 
     hidden = np.zeros((size + 2, size + 2, len(seen)))
     sums = around(inputs, seen)
-    sums[..., :4] += parts["hidden_bias"]
+    sums[..., : anatomy.trivial] += parts["hidden_bias"]
     hidden[1:-1, 1:-1] = np.tanh(sums)
+    for _ in range(1, anatomy.passes):
+        again = np.zeros((anatomy.hidden, anatomy.hidden, 9))
+        again[:, :, :5] = expand_again(parameters, anatomy).transpose(2, 1, 0)
+        hidden[1:-1, 1:-1] = np.tanh(sums + around(hidden, again))
     return 1 / (1 + np.exp(-(around(inputs, direct) + around(hidden, read) + parts["output_bias"])))
 
 
-def random_network(seed, spread=0.5):
-    return np.random.default_rng(seed).normal(0, spread, 725)
+def random_network(seed, spread=0.5, anatomy=PAPER):
+    return np.random.default_rng(seed).normal(0, spread, anatomy.parameters)
 
 
 def grid(values, size):
@@ -40,8 +48,8 @@ def grid(values, size):
     return values.reshape(size, size, *values.shape[1:])
 
 
-def random_kinds(generator, size):
-    return generator.integers(0, EMPTY_KIND + 1, (size, size))
+def random_kinds(generator, size, anatomy=PAPER):
+    return generator.choice(kinds_of(anatomy), (size, size))
 
 
 def random_position(generator, size, stones):

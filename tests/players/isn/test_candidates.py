@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from engine.go.board import BLACK, PASS, WHITE, copy, new_position, place
+from engine.go.board import BLACK, PASS, WHITE, copy, new_position, play
 from engine.go.history import begin, new_history, playable_points
 from engine.go.rng import new_stream
 from players.isn import candidates
+from players.isn.anatomy import INPUTS, PAPER, Anatomy
 from players.isn.candidates import GREEDY, draw_move, judge_moves, new_turn, total_value
 from players.isn.network import build, new_sight, see, see_first
 from players.isn.rewards import values_of
@@ -39,10 +40,15 @@ SHARP = [
 ]
 
 
-def check_all_moves(parameters, position, c, s, colour):
+ALL = tuple(INPUTS)
+# Every input by itself, all of them, more hidden units, more passes.
+RICH = [*(Anatomy((name,)) for name in INPUTS), Anatomy(ALL), Anatomy(("liberties",), 24), Anatomy(ALL, 12, 3)]
+
+
+def check_all_moves(parameters, position, c, s, colour, anatomy=PAPER):
     size = int(position.board_size)
-    network, values = build(parameters), values_of(c, s)
-    turn, ground, now, other = new_turn(), new_sight(), new_sight(), new_sight()
+    network, values = build(parameters, anatomy), values_of(c, s)
+    turn, (ground, now, other) = new_turn(anatomy), (new_sight(anatomy) for _ in range(3))
     after = new_position(size)
     see_first(network, position, now, other)
     history = new_history()
@@ -54,7 +60,7 @@ def check_all_moves(parameters, position, c, s, colour):
     sign = 1 if colour == WHITE else -1
     for p, value in zip(turn.point[:count].copy(), turn.value[:count].copy()):
         later = copy(position)
-        taken = place(later, p, colour) if p else 0
+        taken = play(later, p, colour)
         see(network, later, now, other)
         assert value == pytest.approx(sign * total_value(other, values, size) + c * taken, abs=2e-4)
 
@@ -73,6 +79,17 @@ def test_random_positions(size):
     for number in range(6):
         position = random_position(generator, size, size * size * (1 + number) // 5)
         check_all_moves(random_network(number), position, 0.4, 0.4, 1 + number % 2)
+
+
+@pytest.mark.parametrize("anatomy", RICH, ids=str)
+def test_other_inputs(anatomy):
+    generator = np.random.default_rng(3)
+    for number, size in enumerate((5, 5, 9, 9)):
+        position = random_position(generator, size, size * size * (2 + number) // 5)
+        check_all_moves(random_network(number, 0.3, anatomy), position, 0.4, 0.4, 1 + number % 2, anatomy)
+    for diagram in SHARP:
+        for colour in (BLACK, WHITE):
+            check_all_moves(random_network(1, 0.3, anatomy), position_of(diagram), 0.4, 0.4, colour, anatomy)
 
 
 def test_own_eyes_are_spared_and_passing_is_last():

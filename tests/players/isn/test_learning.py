@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from engine.go.board import cells
+from players.isn.anatomy import BLACK_KIND, EDGE_KIND, EMPTY_KIND, INPUTS, PAPER, Anatomy, contract, linear_mask
 from players.isn.learning import LENGTH, LOSS, SCORE, Recipe, add_gradient, gradient_of_games, learn_games
-from players.isn.network import EDGE_KIND, FEATURES, KINDS, PARAMETERS, build, contract, linear_mask, new_sight
+from players.isn.network import build, new_network, new_sight
 from players.isn.rewards import set_targets
 from players.scripted.kernels import opponent
 from tests.players.isn.reference import as_cells, grid, outputs_of, random_kinds, random_network
@@ -13,11 +14,11 @@ from tests.players.isn.reference import as_cells, grid, outputs_of, random_kinds
 RECIPE = Recipe(size=5, c=0.4, s=0.4, beta=4.0, trace=0.9, spare_eyes=True, longest=75, turn_aware=False)
 
 
-def reference_loss(parameters, kinds, returns, c):
-    outputs = outputs_of(parameters, kinds)
+def reference_loss(parameters, kinds, returns, c, anatomy):
+    outputs = outputs_of(parameters, kinds, anatomy)
     total, targets = 0.0, np.empty(7)
     for where in np.ndindex(kinds.shape):
-        state = 0 if kinds[where] >= 12 else 2 if kinds[where] >= 6 else 1
+        state = 0 if kinds[where] >= EMPTY_KIND else 2 if kinds[where] >= BLACK_KIND else 1
         set_targets(state, *returns[where], c, targets)
         said = outputs[where]
         use = ~np.isnan(targets)
@@ -25,24 +26,29 @@ def reference_loss(parameters, kinds, returns, c):
     return total
 
 
+RICH = [Anatomy(tuple(INPUTS)), Anatomy(("liberties", "lines"), 12, 3), Anatomy(("ko",), 24)]
+
+
+@pytest.mark.parametrize("anatomy", [PAPER, *RICH], ids=str)
 @pytest.mark.parametrize("size", [4, 7])
-def test_gradient_against_finite_differences(size):
+def test_gradient_against_finite_differences(size, anatomy):
     generator = np.random.default_rng(size)
-    parameters, kinds = random_network(size, 0.3), random_kinds(generator, size)
+    parameters, kinds = random_network(size, 0.3, anatomy), random_kinds(generator, size, anatomy)
     returns = np.zeros((cells(size), 2))
     returns[:] = generator.uniform(-1.2, 1.2, returns.shape)
-    sight, report = new_sight(), np.zeros(5)
+    sight, report, by_entry = new_sight(anatomy), np.zeros(5), new_network(anatomy)
     sight.kind[:] = as_cells(kinds, size, EDGE_KIND)
-    table, readout = np.zeros((9, KINDS, 20), np.float32), np.zeros((FEATURES, 8), np.float32)
-    add_gradient(build(parameters), sight, size, returns, 0.4, table, readout, report)
-    gradient = contract(table, readout)
+    add_gradient(build(parameters, anatomy), sight, size, returns, 0.4, by_entry, report)
+    gradient = contract(by_entry, anatomy)
     on_board = grid(returns, size)
-    assert report[LOSS] == pytest.approx(reference_loss(parameters, kinds, on_board, 0.4), rel=1e-5)
+    assert report[LOSS] == pytest.approx(reference_loss(parameters, kinds, on_board, 0.4, anatomy), rel=1e-5)
     step = 1e-4
-    for i in generator.choice(PARAMETERS, 120, replace=False).tolist() + list(range(714, PARAMETERS)):
-        change = np.zeros(PARAMETERS)
+    count = anatomy.parameters
+    biases = range(anatomy.weights, count)
+    for i in generator.choice(count, 120, replace=False).tolist() + list(biases):
+        change = np.zeros(count)
         change[i] = step
-        higher, lower = (reference_loss(parameters + sign * change, kinds, on_board, 0.4) for sign in (1, -1))
+        higher, lower = (reference_loss(parameters + sign * change, kinds, on_board, 0.4, anatomy) for sign in (1, -1))
         assert gradient[i] == pytest.approx((higher - lower) / (2 * step), rel=1e-3, abs=2e-4)
 
 
@@ -80,23 +86,26 @@ def test_the_papers_recipe_updates_after_each_game():
     assert (one == both).all()
 
 
+@pytest.mark.parametrize("anatomy", [PAPER, Anatomy(tuple(INPUTS)), Anatomy(("liberties",), 12, 3)], ids=str)
 @pytest.mark.parametrize("turn_aware", [False, True])
-def test_gradient_of_a_game(turn_aware):
+def test_gradient_of_a_game(turn_aware, anatomy):
     # Along its own gradient the loss of one and the same game falls as fast as the gradient says: with λ = 1 the targets
-    # stay, and the step is too small to change a move or the class of a group.
-    recipe = RECIPE._replace(trace=1.0, turn_aware=turn_aware)
-    parameters = random_network(2, 0.1)
-    gradient, report = gradient_of_games(parameters, recipe, 7, [0])
-    step = 1e-5 / np.abs(gradient).max()
-    _, higher = gradient_of_games(parameters + step * gradient, recipe, 7, [0])
-    _, lower = gradient_of_games(parameters - step * gradient, recipe, 7, [0])
-    assert higher[LENGTH] == lower[LENGTH] == report[LENGTH]
-    assert (higher[LOSS] - lower[LOSS]) / (2 * step) == pytest.approx((gradient**2).sum(), rel=1e-3)
+    # stay, and the step is too small to change a move or the class of a group, in most games.
+    recipe = RECIPE._replace(trace=1.0, turn_aware=turn_aware, anatomy=anatomy)
+    parameters = random_network(2, 0.1, anatomy)
+    found = []
+    for game in range(7):
+        gradient, _ = gradient_of_games(parameters, recipe, 7, [game])
+        step = 1e-5 / np.abs(gradient).max()
+        _, higher = gradient_of_games(parameters + step * gradient, recipe, 7, [game])
+        _, lower = gradient_of_games(parameters - step * gradient, recipe, 7, [game])
+        found.append((higher[LOSS] - lower[LOSS]) / (2 * step) / (gradient**2).sum())
+    assert np.median(found) == pytest.approx(1, rel=1e-3)
 
 
 def test_it_learns():
     # The loss of fresh games falls when the linear part alone is trained for a moment.
-    parameters, mask = np.zeros(PARAMETERS), linear_mask()
+    parameters, mask = np.zeros(PAPER.parameters), linear_mask()
     recipe = RECIPE
     _, before = gradient_of_games(parameters, recipe, 1, range(10))
     parameters, _ = learn_games(parameters, recipe, 2, range(60), 3e-4, 1.0, mask)

@@ -7,10 +7,12 @@ import pytest
 import gtp_main
 from players.genome import Genome, GenomeError, Result
 from players.isn import model
+from players.isn.anatomy import HIDDEN_CHOICES, INPUTS, PAPER, Anatomy, anatomy_of
+from players.isn.body import body_of
 from players.isn.network import build, new_sight, see, see_first
 from players.onnx.encoder import OnnxError, read_metadata, sealed
 from players.onnx.files import load_genome
-from tests.players.isn.reference import grid, random_network, random_position
+from tests.players.isn.reference import grid, random_network, random_position, symmetries
 
 
 @pytest.mark.parametrize("size", [2, 5, 9, 13, 19])
@@ -30,9 +32,38 @@ def test_kernel_and_model_agree(size):
         assert np.abs(session.run(np.array(kinds)) - np.array(said).transpose(0, 3, 1, 2)).max() < 1e-5
 
 
-def genome_of(parameters):
+ALL = tuple(INPUTS)
+RICH = [*(Anatomy((name,)) for name in INPUTS), Anatomy(ALL)]
+RICH += [*(Anatomy((), hidden) for hidden in HIDDEN_CHOICES[1:]), *(Anatomy(ALL, 12, passes) for passes in (2, 3, 4))]
+
+
+@pytest.mark.parametrize("anatomy", RICH, ids=str)
+def test_kernel_and_model_agree_with_any_anatomy(anatomy):
+    """On boards from 5x5 to 19x19, turned and mirrored in all eight ways."""
+    parameters = random_network(1, 0.3, anatomy)
+    network, session = build(parameters, anatomy), model.Session(model.encode(parameters, {}, anatomy), anatomy)
+    for size in range(5, 20):
+        position = random_position(np.random.default_rng(size), size, size * size * (size % 5 + 2) // 8)
+        first, sight = new_sight(anatomy), new_sight(anatomy)
+        see_first(network, position, first, sight)
+        see(network, position, first, sight)
+        images = np.array(list(symmetries(grid(sight.kind, size))))
+        expected = np.array(list(symmetries(grid(sight.outputs, size)[..., :7]))).transpose(0, 3, 1, 2)
+        assert np.abs(session.run(images) - expected).max() < 1e-5
+
+
+@pytest.mark.parametrize("anatomy", RICH, ids=str)
+def test_round_trip_with_any_anatomy(tmp_path, anatomy):
+    old = genome_of(random_network(1, 0.5, anatomy).astype(np.float32).astype(float), anatomy)
+    model.save(old, tmp_path / "a.onnx")
+    new = model.load(tmp_path / "a.onnx")
+    assert np.allclose(new.body.pop("parameters"), old.body.pop("parameters"), atol=1e-7)
+    assert new == old and anatomy_of(new.body["inputs"], new.body["hidden"], new.body["passes"]) == anatomy
+
+
+def genome_of(parameters, anatomy=PAPER):
     results = [Result("liberty", 9, 7.5, 40, 30.5, "both")]
-    body = {"parameters": parameters.tolist(), "c": 0.4, "s": 0.4, "turn_aware": True}
+    body = body_of(parameters.tolist(), 0.4, 0.4, True, anatomy)
     return Genome("isn", [5, 9], body, {"seed": 3, "beta": 4.0}, 12, results, [{"generation": 12, "win_rate": 0.7}])
 
 
@@ -110,6 +141,7 @@ def test_files_of_before_there_was_a_digest_are_read(tmp_path):
         ("c", '"x"', "c must be a number"),
         ("sizes", "[" * 100_000, "sizes: it is"),
         ("sizes", "", "sizes: it is"),
+        ("inputs", '["liberties"]', "hidden is missing"),
     ],
 )
 def test_odd_metadata_are_told(tmp_path, name, value, words):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from players.isn.network import BLACK_KIND, EMPTY_KIND, WHITE_KIND
+from players.isn.anatomy import BLACK_KIND, EMPTY_KIND, WHITE_KIND
 from players.isn.rewards import (
     CHINESE,
     IS_BLACK,

@@ -13,7 +13,7 @@ from engine.go.board import BLACK, EMPTY, PASS, WHITE, board_points, cells
 from engine.go.game import Game
 from engine.go.rules import CHINESE, JAPANESE
 from players.isn import viewer
-from players.isn.network import HIDDEN, OUTPUTS, expand
+from players.isn.anatomy import INPUTS, OUTPUTS, class_of_kind, expand
 from players.isn.player import IsnPlayer, load_genome
 from players.isn.trainer import Config, Trainer, _between
 from players.play.loop import Terms
@@ -176,13 +176,13 @@ def test_what_show_draws(champion):
     points = board_points(game.size)
     classes, *maps = ElementTree.fromstring(said.frames[said.first]).iter("svg")
     told = [text.text for text in classes.iter("text")]
-    assert told == [f"C{seen.kind[p] % 6 + 1}" for p in points if game.position.colour[p] != EMPTY] and told
+    assert told == [f"C{class_of_kind(int(seen.kind[p])) + 1}" for p in points if game.position.colour[p] != EMPTY] and told
     assert len(maps) == OUTPUTS
     for number, drawn in enumerate(maps):
         values = [float(word) for word in drawn.get("data-values").split()]
         assert np.allclose(values, seen.outputs[points, number], atol=0.006)
     units = list(ElementTree.fromstring(hidden.frames[0]).iter("figure"))
-    assert len(units) == HIDDEN
+    assert len(units) == 12
     weights = [rect.get("data-tip") for rect in units[0].iter("rect") if rect.get("data-tip")]
     heard, _, read = expand(genome.body["parameters"])
     expected = [f"{weight:+.3f}" for part in (heard[0], read[:, 0]) for window in part for weight in window if weight]
@@ -259,6 +259,74 @@ def test_policy_prefers_the_chosen_move():
     policy = player.policy(game, BLACK)
     assert int(np.nanargmax(policy)) == player.choose(game, BLACK, None)
     assert np.isnan(policy[0]) and "points" in player.explain()
+
+
+def test_any_anatomy_is_trained_and_played(tmp_path):
+    """From the options of the command to the player of the model, by kernels and by onnxruntime, and what show says."""
+    words = ["--inputs", "lines,liberties,ladders,ko,neighbours", "--passes", "3", "--generations", "2"]
+    files = train(tmp_path, BATCH, *words)
+    assert files
+    genome = load_genome(str(tmp_path / "a.onnx"))
+    assert genome.body["inputs"] == list(INPUTS) and (genome.body["hidden"], genome.body["passes"]) == (12, 3)
+    player, same = (load_player(f"{tmp_path / 'a.onnx'},beta=20{more}", 1) for more in ("", ",runtime=onnx"))
+    game = Game(7)
+    for _ in range(30):
+        p = player.choose(game, game.to_play, None)
+        assert same.choose(game, game.to_play, None) == p
+        game.play(game.to_play, p)
+    assert "2216 free weights" in viewer.describe(genome) and "caught in a ladder" in viewer.describe(genome)
+    drawn = ElementTree.fromstring(viewer.pictures(genome, [])[1].frames[0])
+    assert len(list(drawn.iter("figure"))) == 12
+
+
+def test_the_ablations(tmp_path, capsys):
+    words = ["experiment", "isn", "ablations", "--out", str(tmp_path), "--size", "5", "--games", "2"]
+    words += ["--training-games", "32"]
+    assert gtp_main.main([*words, "--variants", "paper,liberties", "--seeds", "1,2"]) == 0
+    entries = json.loads((tmp_path / "results.json").read_text())["ablations"]
+    assert {(entry["variant"], entry["seed"]) for entry in entries.values()} == {
+        (variant, seed) for variant in ("paper", "liberties") for seed in (1, 2)
+    }
+    rows = (tmp_path / "isn-ablations.md").read_text().splitlines()[2:]
+    assert [row.split(" | ")[2:5] for row in rows] == [["paper", "714", "2"], ["liberties", "1,698", "2"]]
+    assert rows == capsys.readouterr().out.splitlines()[-2:]
+    # What is in the store is not done again.
+    name = next(iter(entries))
+    changed = {**entries, name: {**entries[name], "wins": dict.fromkeys(entries[name]["wins"], 0.5)}}
+    (tmp_path / "results.json").write_text(json.dumps({"ablations": changed}))
+    assert gtp_main.main([*words, "--variants", "paper,liberties", "--seeds", "1,2"]) == 0
+    assert json.loads((tmp_path / "results.json").read_text())["ablations"] == changed
+    assert gtp_main.main([*words, "--variants", "everything"]) == 1 and "everything" in capsys.readouterr().err
+
+
+def test_figure_1(tmp_path, monkeypatch, capsys):
+    """Every so many generations the network itself is kept, whether the run is interrupted or not, and all of them play."""
+    monkeypatch.setitem(Trainer.presets, "paper", {**TINY, "opponents": ["random"], "generations": 8})
+    words = ["experiment", "isn", "figure1", "--size", "5", "--every", "2", "--pair-games", "2", "--generations", "6"]
+    assert gtp_main.main([*words, "--out", str(tmp_path / "a")]) == 0
+    report = json.loads((tmp_path / "a" / "isn-figure1.json").read_text())
+    assert [row["training_games"] for row in report["networks"]] == [0, 12, 24, 36]
+    assert sum(row["share"] for row in report["networks"]) == pytest.approx(2)
+    assert (report["beta"], report["komi"], report["games_of_a_pair"]) == (20.0, 3.5, 2)
+    assert (tmp_path / "a" / "isn-figure1.svg").read_text().startswith("<svg xmlns")
+    networks = {file.name: file.read_bytes() for file in (tmp_path / "a" / "figure1-networks").iterdir()}
+    tell, told = Trainer.tell, []
+
+    def ctrl_c_at_the_third(self, *arguments):
+        told.append(1)
+        if len(told) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return tell(self, *arguments)
+
+    monkeypatch.setattr(Trainer, "tell", ctrl_c_at_the_third)
+    assert gtp_main.main([*words, "--out", str(tmp_path / "b")]) == 130
+    assert gtp_main.main([*words, "--out", str(tmp_path / "b"), "--no-train"]) == 0  # with the two that there are
+    capsys.readouterr()
+    assert gtp_main.main([*words, "--out", str(tmp_path / "b")]) == 0
+    assert networks == {file.name: file.read_bytes() for file in (tmp_path / "b" / "figure1-networks").iterdir()}
+    assert json.loads((tmp_path / "b" / "isn-figure1.json").read_text()) == report
+    assert gtp_main.main([*words, "--out", str(tmp_path / "c"), "--no-train"]) == 1
+    assert "two networks" in capsys.readouterr().err
 
 
 def test_metrics_are_numbers(champion):
