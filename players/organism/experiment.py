@@ -21,7 +21,8 @@ from players.organism.program import flat
 from players.organism.side import KOMI, side_of, terms
 from players.organism.trainer import SALT, Trainer
 from players.play.schedule import Fixture
-from players.scripted.kernels import KINDS, opponent
+from players.scripted.kernels import OPPONENTS as SCRIPTED
+from players.scripted.kernels import opponent
 from players.training import config as configuration
 from players.training import ranges
 from players.training.config import option
@@ -72,7 +73,7 @@ def test(champion, opponents=OPPONENTS, sizes=SIZES, games=TEST_GAMES):
     found = []
     for size in sizes:
         for name in opponents:
-            key = stream_key(_TEST_SEED, champion.seed or 0, size, KINDS[name])
+            key = stream_key(_TEST_SEED, champion.seed or 0, size, SCRIPTED[name])
             played = Fixture(terms(size), (opponent(name),), "both", key, 0, games, SALT).play(side_of(rules, cycles, size))
             found.append(Result(name, size, KOMI, games, float((played.score > 0).sum()), "both"))
     return found

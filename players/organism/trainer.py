@@ -16,7 +16,7 @@ from players.organism.program import flat, from_flat, from_text, is_valid, to_te
 from players.organism.side import KOMI, side_of, terms
 from players.play.loop import joined
 from players.play.schedule import Fixture
-from players.scripted.kernels import KINDS, opponent, straying_name
+from players.scripted.kernels import OPPONENTS, opponent, straying_name
 from players.training import ranges, trainer
 from players.training.checkpoint import require_sound
 from players.training.config import OURS, PAPER, ConfigError, RunConfig, option, require
@@ -43,7 +43,7 @@ class Config(RunConfig):
     generations: int = option(400, "generations", PAPER, may_grow=True, range=ranges.GENERATIONS)
     islands: int = option(30, "sub-populations in a ring", PAPER, range=(1, 300))
     island_size: int = option(100, "individuals of a sub-population", PAPER, range=(2, 1000))
-    opponents: tuple[str, ...] = option(("random", "naixt", "gojen"), "opponents, met in turn", PAPER, tuple(KINDS))
+    opponents: tuple[str, ...] = option(("random", "naixt", "gojen"), "opponents, met in turn", PAPER, tuple(OPPONENTS))
     randomness: float = option(
         0.0, "how often opponents make a random move instead", PAPER, formerly="opponent_randomness", range=ranges.SHARE
     )

@@ -12,7 +12,7 @@ from players.organism.program import EMPTY_CELL, MEDIATORS, MOVE_CELL, NO_CELL, 
 from players.organism.side import side_of, terms
 from players.organism.trainer import Config
 from players.play.schedule import Fixture
-from players.scripted.kernels import KINDS, opponent
+from players.scripted.kernels import OPPONENTS, opponent
 from players.show.boards import LARGE, Board, beside
 from players.show.examples import example_games
 from players.show.views import Chart, Picture
@@ -50,7 +50,7 @@ CHARTS = {
     ),
 } | {
     f"mean_{name}": Chart(f"Against {name}", "games won", f"What all individuals won against {name}.", True)
-    for name in KINDS
+    for name in OPPONENTS
 }
 
 
@@ -161,7 +161,7 @@ def games(genome):
     """Some games against the opponents of its training, the strongest first, colours alternating."""
     program, cycles = read_body(genome.body)
     size, config = _board_of(genome), configuration.saved(Config, genome.config)
-    names = sorted(config.opponents, key=KINDS.get, reverse=True)
+    names = sorted(config.opponents, key=OPPONENTS.get, reverse=True)
     opponents = tuple(opponent(name, config.randomness) for name in names)
     fixture = Fixture(terms(size), opponents, "both", key=1, first=0, count=SHOWN_GAMES)
     return example_games(fixture, side_of(flat(without_dead(program)), cycles, size), "diGO", names)

@@ -13,8 +13,10 @@ from players.scripted.naixt import naixt_move
 from players.scripted.uniform import random_move
 from players.scripted.wally import wally_move
 
-RANDOM, LIBERTY, WALLY, NAIXT, GOJEN = range(5)
+RANDOM, LIBERTY, WALLY, NAIXT, GOJEN, GOJEN_NO_OPENING = range(6)
 KINDS = {"random": RANDOM, "liberty": LIBERTY, "wally": WALLY, "naixt": NAIXT, "gojen": GOJEN}
+OPPONENTS = KINDS | {"gojen-no-opening": GOJEN_NO_OPENING}  # of the organism: names without a comma
+_SPECS = {"gojen-no-opening": "gojen,opening=no"}  # what the registry calls them, if not by that name
 
 
 class Scripted(NamedTuple):
@@ -26,12 +28,13 @@ class Scripted(NamedTuple):
 
 def opponent(name, randomness=0.0):
     """The side of an opponent that strays so often; Random does not, it is random as it is."""
-    return Scripted(KINDS[name], 0.0 if name == "random" else float(randomness))
+    return Scripted(OPPONENTS[name], 0.0 if name == "random" else float(randomness))
 
 
 def straying_name(name, randomness):
     """What the registry calls an opponent that strays so often."""
-    return f"{name},randomness={randomness:g}" if randomness and name != "random" else name
+    spec = _SPECS.get(name, name)
+    return f"{spec},randomness={randomness:g}" if randomness and name != "random" else spec
 
 
 @njit(cache=True, nogil=True)
@@ -50,7 +53,7 @@ def scripted_move(kind, option, position, history, colour, rng):
         return wally_move(position, history, colour, rng)
     if kind == NAIXT:
         return naixt_move(position, history, colour, rng)
-    return gojen_move(position, history, colour, rng)
+    return gojen_move(position, history, colour, kind == GOJEN, rng)
 
 
 @njit(cache=True, nogil=True)

@@ -5,7 +5,8 @@ that it takes for dead. This is a stand-in with these ideas and no others:
 
     1. save a chain in atari, the largest first: capture what attacks it, or extend if that leads out of atari
     2. capture a chain in atari, the largest first
-    3. else play a random point near stones, without putting itself in atari or filling its own eyes or territory
+    3. else play a random point near stones, without putting itself in atari or filling its own eyes or territory: as long
+       as only its own stones stand all of the board is its territory
     4. else pass
 
 A chain in atari that neither way saves counts as dead, and is left alone. Nothing is read ahead: Naixt runs in ladders
@@ -15,7 +16,7 @@ to the bitter end.
 import numpy as np
 from numba import njit
 
-from engine.go.board import BLACK, PASS, WHITE, cells, empty_neighbours, in_atari, is_eye, last_liberty
+from engine.go.board import PASS, cells, empty_neighbours, in_atari, is_eye, last_liberty
 from engine.go.history import may_play
 from engine.go.scoring import mark_territory
 from players.scripted.player import ScriptedPlayer
@@ -59,16 +60,20 @@ def _rescue(position, history, stone, colour):
 def quiet_points(position, colour, points):
     """Write the points that are worth a move when nothing is urgent; how many.
 
-    Not self-atari, no eye of its own, and not inside territory, unless that is the enemy's and has room.
+    Not self-atari, no eye of its own, and not inside territory, unless that is the enemy's and has room. Before the first
+    stone of its own the enemy has no territory.
     """
     n = cells(position.board_size)
-    owner = np.empty(n, np.int8)
-    mark_territory(position, owner)
     has_stones = np.zeros(4, np.bool_)
     for p in range(n):
         has_stones[position.colour[p]] = True
-    contested = has_stones[BLACK] and has_stones[WHITE]
     count = np.int64(0)
+    if has_stones[colour] and not has_stones[3 - colour]:
+        return count
+    contested = has_stones[colour]
+    owner = np.empty(n, np.int8)
+    if contested:
+        mark_territory(position, owner)
     for i in range(position.empty_count):
         p = np.int64(position.empties[i])
         if contested:

@@ -28,10 +28,15 @@ class ScriptedPlayer(Player):
     def seed(self, seed):
         self.rng = new_stream(seed)
 
-    def side(self, size, rules):
-        from players.scripted.kernels import KINDS, Scripted  # which import this module
+    @property
+    def kind(self):
+        """Its name in ``kernels.OPPONENTS``."""
+        return self.name
 
-        return Scripted(KINDS[self.name], float(self.option))
+    def side(self, size, rules):
+        from players.scripted.kernels import OPPONENTS, Scripted  # which import this module
+
+        return Scripted(OPPONENTS[self.kind], float(self.option))
 
     def choose(self, game, colour, budget=None):
         if strays(self.option, self.rng):

@@ -8,7 +8,8 @@ from engine.contest.elo import wilson
 _SHOWN = 3  # claims of a champion
 _LARGEST_DRAWN = 13  # board of games and pictures: what a page can hold, and what is played in a moment
 _BY_STRENGTH = ("random", "liberty", "naixt", "wally", "gojen")  # scripted players, the weakest first (models/README.md)
-_STRAYING = re.compile(r"(\w+),randomness=(\d*\.?\d+)")
+_STRAYING = re.compile(r"(.+),randomness=(\d*\.?\d+)")
+_NAMES = {"gojen": "GOjen", "gojen,opening=no": "GOjen without its opening"}
 
 
 def opponent_text(name):
@@ -16,7 +17,7 @@ def opponent_text(name):
     straying = _STRAYING.fullmatch(name)
     if straying:
         return f"{opponent_text(straying[1])} with {float(straying[2]):.0%} random moves"
-    return {"gojen": "GOjen"}.get(name, name.capitalize() if name in _BY_STRENGTH else name)
+    return _NAMES.get(name, name.capitalize() if name in _BY_STRENGTH else name)
 
 
 class Claim(NamedTuple):

@@ -126,6 +126,18 @@ def test_opens_on_a_good_line(size, lines):
     assert found == lines
 
 
+def test_without_its_opening_it_opens_like_naixt():
+    player, game = Gojen(opening=False, seed=1), Game(5)
+    assert len({player.choose(game, BLACK) for _ in range(300)}) == 25
+    diagram = MOVES["cut"]  # the rest of it stays
+    assert answers(Gojen(opening=False), diagram, tries=5) == points(diagram)
+
+
+def test_passes_when_only_its_own_stones_stand():
+    alone = "\n".join([".....", "..X..", ".....", ".....", "....."])
+    assert answers(Gojen(), alone, BLACK) == answers(Gojen(opening=False), alone, BLACK) == {PASS}
+
+
 def test_passes_when_all_is_settled():
     finished = """
     . X O . .

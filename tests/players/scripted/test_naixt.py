@@ -1,8 +1,12 @@
 import pytest
 
 from engine.go.board import BLACK, PASS, WHITE, liberties_after
+from players.organism.side import side_of, terms
+from players.play.schedule import Fixture
+from players.scripted.kernels import opponent
 from players.scripted.naixt import Naixt
 from tests.diagrams import game_of, mark, position_of
+from tests.players.organism.programs import SILENT, rules
 from tests.players.scripted.helpers import answers, points
 
 # Black plays at a, for sure.
@@ -109,6 +113,26 @@ def test_starts_a_game_and_ends_one():
     """
     assert answers(Naixt(), finished, BLACK) == {PASS}
     assert answers(Naixt(), finished, WHITE) == {PASS}
+
+
+def test_passes_when_only_its_own_stones_stand():
+    alone = """
+    . . . . .
+    . . X . .
+    . . . . .
+    . . X . .
+    . . . . .
+    """
+    assert answers(Naixt(), alone, BLACK) == {PASS}
+    assert PASS not in answers(Naixt(), alone, WHITE)  # who has none may not
+
+
+def test_a_side_that_never_plays_loses_to_naixt():
+    """Once it filled its own board, and lost by the komi: passing for ever paid."""
+    for name in ("naixt", "gojen", "gojen-no-opening"):
+        fixture = Fixture(terms(5), (opponent(name),), "both", 1, 0, 20)
+        results = fixture.play(side_of(rules(SILENT), (0, 0), 5))
+        assert (results.score < 0).all() and results.length.max() <= 6
 
 
 def test_ko_is_not_retaken_at_once():

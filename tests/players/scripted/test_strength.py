@@ -9,6 +9,7 @@ from players.scripted.kernels import opponent
 GAMES = 200
 KOMI = 4.5  # as in the organism paper
 RANDOM, LIBERTY, WALLY, NAIXT, GOJEN = map(opponent, ("random", "liberty", "wally", "naixt", "gojen"))
+NO_OPENING = opponent("gojen-no-opening")
 
 
 def win_rate(first, second, size):
@@ -20,6 +21,7 @@ def win_rate(first, second, size):
 def test_random_is_below_naixt_and_naixt_below_gojen(size):
     assert win_rate(NAIXT, RANDOM, size) > 0.9
     assert win_rate(GOJEN, NAIXT, size) > 0.8
+    assert win_rate(NO_OPENING, NAIXT, size) > 0.8
     assert win_rate(GOJEN, RANDOM, size) > 0.95
 
 
