@@ -4,12 +4,13 @@ A guide is asked, in Python, about the root and about every node that has been v
 few enough that any kind of player can be asked. What it likes best gets the games of a prior, all won; what it likes least
 gets as many, all lost; the rest lie between, by its numbers.
 
-A player whose network the tree itself can ask (``players.expert``) need not be asked here: it has a ``network``.
+The network of ``players.expert`` is not asked here: the tree does that itself.
 """
 
 import numpy as np
 
 from engine.go.board import PASS
+from players.expert.player import ExpertPlayer
 
 NONE = "none"
 # Our choice: to ask a network takes the time of some tens of simulations.
@@ -22,7 +23,7 @@ class Guide:
 
     def __init__(self, player, name):
         self.player, self.name = player, name
-        self.network = getattr(player, "network", None)  # a NETWORK of ``players.expert``, for the tree to ask
+        self.network = player.network if isinstance(player, ExpertPlayer) else None  # for the tree to ask
 
     def opinions(self, game, colour, points):
         """For each of the given points, 1 for what the guide likes best, 0 least, nan where it has no opinion."""
