@@ -1,14 +1,15 @@
 """What each part of the network is worth: ``evogo experiment isn ablations --out FOLDER``.
 
-For every variant and seed a run by the preset ``fast``, cut short to a number of games; the network that it ends with, and
-no other that would be chosen by its games, is tested. The table is ``isn-ablations.md``, its data are in ``results.json``.
+For every variant and seed the first games of a run by the preset ``fast``; the network that it has then, averaged because a
+few steps change much, is tested, and no other that would be chosen by its games. The table is ``isn-ablations.md``, its data
+are in ``results.json``.
 """
 
 from pathlib import Path
 
 from players.isn.anatomy import HIDDEN_CHOICES, INPUTS, LIBERTIES, MOST_PASSES, anatomy_of
 from players.isn.tournament import Test
-from players.isn.trainer import Trainer
+from players.isn.trainer import Trainer, between
 from players.training.experiments import evolve
 from players.training.workers import Workers
 
@@ -16,6 +17,7 @@ NAME = "ablations"
 TABLE = "isn-ablations.md"
 OPPONENTS = ("naixt", "wally", "gojen")
 PRESET = "fast"
+AVERAGING = 0.98  # our choice: over some fifty generations
 _TEST_SEED = 7_001  # test games are never those of a run
 
 # What differs from the preset. All but the first have liberties, each with one thing more, and then with all inputs.
@@ -38,7 +40,10 @@ def _made(variant, seed, config, workers):
     """The entry of one variant and seed."""
     preset = Trainer.presets[PRESET]
     generations = max(1, config.training_games // preset["games"])
-    values = {"size": config.size, "generations": generations, "seed": seed}
+    share = generations / preset["generations"]
+    values = {"size": config.size, "generations": generations, "seed": seed, "averaging": AVERAGING}
+    values |= {"last_beta": between(Trainer.Config.beta, preset["last_beta"], share)}
+    values |= {"last_rate": between(preset["rate"], preset["last_rate"], share)}
     values |= {"retest_every": generations, "retest_games": 1}
     folder = config.folder or config.out
     Path(folder).mkdir(parents=True, exist_ok=True)

@@ -71,6 +71,10 @@ class Config(RunConfig):
     variance_memory: float = option(
         0.999, "Adam: memory of the squared gradient", "our choice: Adam's usual value", range=ranges.SHARE
     )
+    averaging: float = option(
+        0.0, "what stands for election is a mean of the network over generations: its memory (0: the last one)", OURS,
+        range=ranges.SHARE,
+    )  # fmt: skip
     spread: float = option(0.3, "standard deviation of the first inputs → hidden weights", OURS, range=ranges.FACTOR)
     colour_symmetry: bool = option(False, "the network treats Black and White alike", OURS)
     turn_aware: bool = option(False, "the network sees the side that has moved as White: it knows whose turn it is", OURS)
@@ -98,6 +102,7 @@ class Config(RunConfig):
     def __post_init__(self):
         super().__post_init__()
         require(self.momentum < 1 and self.variance_memory < 1, "momentum and variance-memory must be below 1")
+        require(self.averaging < 1, "averaging must be below 1")
         for name in ("beta", "last_beta", "rate", "last_rate"):
             value = getattr(self, name)
             require(value is None or value > 0, f"{name.replace('_', '-')} must be above 0")
@@ -166,7 +171,7 @@ def play_item(item):
     return item.play()
 
 
-def _between(first, last, share):
+def between(first, last, share):
     """Geometrically between two numbers; the first if there is no last."""
     return first if last is None else first * (last / first) ** min(1.0, share)
 
@@ -179,6 +184,7 @@ class State:
     mean: np.ndarray  # Adam's memories: of the gradient …
     variance: np.ndarray  # … and of its square
     steps: int = 0  # that Adam has made
+    average: np.ndarray | None = None  # of the parameters over generations, if it is wanted
 
 
 class Trainer(trainer.Trainer):
@@ -227,7 +233,8 @@ class Trainer(trainer.Trainer):
     def init(self):
         anatomy = self.config.anatomy
         parameters = self._symmetric(random_parameters(self.generator(EVOLVE, 0), self.config.spread, anatomy))
-        return State(parameters, np.zeros(anatomy.parameters), np.zeros(anatomy.parameters))
+        average = parameters.copy() if self.config.averaging else None
+        return State(parameters, np.zeros(anatomy.parameters), np.zeros(anatomy.parameters), 0, average)
 
     def _symmetric(self, vector):
         """The part of parameters or a gradient that treats both colours alike, if the run wants that."""
@@ -242,10 +249,10 @@ class Trainer(trainer.Trainer):
 
     def _beta(self, generation):
         config = self.config
-        return _between(config.beta, config.last_beta, generation / (config.beta_generations or config.generations))
+        return between(config.beta, config.last_beta, generation / (config.beta_generations or config.generations))
 
     def _rate(self, generation):
-        return _between(self.config.rate, self.config.last_rate, generation / self.config.generations)
+        return between(self.config.rate, self.config.last_rate, generation / self.config.generations)
 
     def ask(self, state, generation):
         config = self.config
@@ -281,6 +288,9 @@ class Trainer(trainer.Trainer):
             gradient = np.sum([gradient for gradient, _ in results], axis=0) / report[TERMS]
             gradient = self._symmetric(np.where(self._mask(generation), gradient, 0.0))
             self._adam(state, gradient, self._rate(generation))
+        if config.averaging:
+            memory = min(config.averaging, generation / (generation + 1))  # at first a mean of all there were
+            state.average = memory * state.average + (1 - memory) * state.parameters
         return {
             "size": config.size,
             "best": -report[LOSS] / report[TERMS],
@@ -310,14 +320,15 @@ class Trainer(trainer.Trainer):
         return f"error {entry['loss']:.4f}"
 
     def dump(self, state):
-        return dict(vars(state))
+        return {name: value for name, value in vars(state).items() if value is not None}
 
     def load(self, tree):
-        return State(*(tree[name] for name in ("parameters", "mean", "variance", "steps")))
+        return State(**tree)
 
     def check(self, state):
         count = self.config.anatomy.parameters
-        for vector in (state.parameters, state.mean, state.variance):
+        vectors = [state.parameters, state.mean, state.variance, *([] if state.average is None else [state.average])]
+        for vector in vectors:
             require_sound(vector.shape == (count,), "there are not as many weights as the network has")
             require_sound((np.abs(vector) <= limits.LARGEST_NUMBER).all(), "a weight is no number")
         require_sound((state.variance >= 0).all() and state.steps >= 0, "what Adam remembers cannot be")
@@ -326,7 +337,8 @@ class Trainer(trainer.Trainer):
 
     def candidates(self, state, count):
         config = self.config
-        return [body_of(state.parameters, config.c, config.s, config.turn_aware, config.anatomy)]
+        parameters = state.average if config.averaging else state.parameters
+        return [body_of(parameters, config.c, config.s, config.turn_aware, config.anatomy)]
 
     def trials(self, state, generation, body, key, games):
         config, parameters = self.config, np.array(body["parameters"], float)

@@ -15,7 +15,7 @@ from engine.go.rules import CHINESE, JAPANESE
 from players.isn import viewer
 from players.isn.anatomy import INPUTS, OUTPUTS, class_of_kind, expand
 from players.isn.player import IsnPlayer, load_genome
-from players.isn.trainer import Config, Trainer, _between
+from players.isn.trainer import Config, Trainer, between
 from players.play.loop import Terms
 from players.play.schedule import Fixture
 from players.registry import PlayerError, load_player
@@ -76,7 +76,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(champion, tmp_path
     assert files_of(tmp_path) == champion[1]
 
 
-@pytest.mark.parametrize("options", [BATCH, TINY])
+@pytest.mark.parametrize("options", [BATCH, TINY, {**BATCH, "averaging": 0.5}])
 def test_a_state_survives_a_checkpoint(options):
     trainer = Trainer(configuration.make(Trainer.Config, {**options, "opponents": ["random"]}))
     straight, broken = trainer.init(), trainer.init()
@@ -85,6 +85,23 @@ def test_a_state_survives_a_checkpoint(options):
         broken = trainer.load(trainer.dump(broken))
         trainer.advance(broken, generation)
     assert all(np.array_equal(value, vars(broken)[name]) for name, value in vars(straight).items())
+
+
+def test_the_mean_of_the_network_stands_for_election():
+    given = {**BATCH, "opponents": ["random"], "averaging": 0.6}
+    trainer, plain = (Trainer(configuration.make(Trainer.Config, {**given, "averaging": memory})) for memory in (0.6, 0.0))
+    state, same = trainer.init(), plain.init()
+    networks = []
+    for generation in range(4):
+        trainer.advance(state, generation)
+        plain.advance(same, generation)
+        assert np.array_equal(state.parameters, same.parameters)
+        networks.append(state.parameters)
+    mean = (networks[0] + networks[1]) / 2  # of all, until there are more than the memory has room for
+    for network in networks[2:]:
+        mean = 0.6 * mean + 0.4 * network
+    assert np.allclose(trainer.candidates(state, 1)[0]["parameters"], mean)
+    assert np.array_equal(plain.candidates(same, 1)[0]["parameters"], networks[-1])
 
 
 def test_partners_are_met_from_their_generation_on():
@@ -138,9 +155,9 @@ def test_wrong_configurations(wrong):
 
 
 def test_annealing():
-    assert _between(4.0, None, 0.5) == 4.0
-    assert _between(4.0, 16.0, 0.5) == pytest.approx(8.0)
-    assert _between(4.0, 16.0, 3.0) == pytest.approx(16.0)
+    assert between(4.0, None, 0.5) == 4.0
+    assert between(4.0, 16.0, 0.5) == pytest.approx(8.0)
+    assert between(4.0, 16.0, 3.0) == pytest.approx(16.0)
 
 
 # The player
