@@ -32,7 +32,8 @@ def test_ratings_of_ladders_that_ship(tmp_path, monkeypatch):
     (tmp_path / "results" / "ladder-5x5.json").write_text("{")  # damaged: it rates nobody
     monkeypatch.setattr(listing.importlib.resources, "files", lambda package: tmp_path)
     assert listing.elo_tables() == {9: {"gojen": 1234.4, "random": 0.0}}
-    lines = {line.split()[0]: line.split() for line in listing.text(listing.rows()).splitlines() if line}
+    rows = [line.split() for line in listing.text(listing.rows()).splitlines() if line]
+    lines = {words[0]: words for words in reversed(rows)}  # options come after the table
     assert lines["name"][-2:] == ["Elo", "9x9"] and lines["gojen"][-1] == "1234" and lines["wally"][-1] == "-"
 
 
