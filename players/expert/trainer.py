@@ -15,18 +15,20 @@ from engine.go.board import MAX_SIZE, MIN_SIZE
 from engine.go.rng import stream_key
 from players.expert import network, samples
 from players.expert.learning import OWNER_ERROR, POLICY_ERROR, POSITIONS, WIN_ERROR, Adam, Teacher
+from players.expert.player import ExpertPlayer
 from players.expert.samples import Album, Samples
 from players.expert.selfplay import Recipe, SelfPlay
 from players.expert.side import side_of
 from players.genome import Result
 from players.play.loop import Terms, joined, wins_of
 from players.play.schedule import Fixture
+from players.playout.player import PlayoutPlayer
 from players.scripted.kernels import KINDS, opponent
 from players.search.player import PLAYOUT
 from players.search.policy import LARGEST_WEIGHT, NAMES
 from players.training import ranges, trainer
 from players.training.checkpoint import require_sound
-from players.training.config import OURS, RunConfig, option, require
+from players.training.config import OURS, ConfigError, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, Verdict
 
 _ITEM_GAMES = 2  # games of self-play that make one work item
@@ -58,6 +60,7 @@ class Config(RunConfig):
     trust: float = option(0.5, "of the target for winning that is what the search thought", OURS, range=ranges.SHARE)
     guided_from: int = option(4, "iterations before the network guides", OURS, range=ranges.GENERATIONS_OR_NONE)
     playout: str = option(PLAYOUT, "the playout policy, as it is when the run begins", OURS)
+    start: str = option("", "a network to begin with, as it is when the run begins; without one the run begins with none", OURS)
     window: int = option(20, "iterations whose positions are learned from", OURS, range=ranges.GENERATIONS)
     reuse: float = option(8.0, "how often a position is learned from, on average", OURS, range=ranges.FACTOR)
     batch: int = option(64, "positions of a step", OURS, range=(1, 100_000))
@@ -129,6 +132,18 @@ class State:
     window: dict  # the fields of Samples
 
 
+def _known(option, name, kind):
+    """The player that an option names; ConfigError if there is none, or it is not of the kind that it must be."""
+    from players.registry import PlayerError, load_player  # which knows all kinds, this one too
+
+    try:
+        player = load_player(name)
+    except PlayerError as error:
+        raise ConfigError(f"{option}: {error}") from None
+    require(isinstance(player, kind), f"{option}: {name[:40]!r} is no {kind.name}")
+    return player
+
+
 class Trainer(trainer.Trainer):
     """Teaches a network what a search finds that it guides."""
 
@@ -157,10 +172,11 @@ class Trainer(trainer.Trainer):
         return self.config.generations
 
     def init(self):
-        from players.registry import load_player  # which knows all kinds, this one too
-
-        weights = load_player(self.config.playout).weights
-        parameters = network.random_parameters(self.generator(EVOLVE, 0))
+        weights = _known("playout", self.config.playout, PlayoutPlayer).weights
+        if self.config.start:
+            parameters = _known("start", self.config.start, ExpertPlayer).parameters
+        else:
+            parameters = network.random_parameters(self.generator(EVOLVE, 0))
         nothing = np.zeros(network.PARAMETERS)
         return State(
             np.array([weights.get(name, 0.0) for name in NAMES]),

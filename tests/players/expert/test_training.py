@@ -50,6 +50,22 @@ def test_a_resumed_run_does_the_same(champion, tmp_path):
     assert (tmp_path / "a.onnx").read_bytes() == champion[1][0]
 
 
+def test_a_run_may_begin_with_a_network(champion):
+    known = str(champion[0] / "a.onnx")
+    state = Trainer(Config(start=known)).init()
+    assert np.array_equal(state.parameters, load_player(load_genome(known)).parameters)
+    assert np.array_equal(state.average, state.parameters)
+
+
+@pytest.mark.parametrize("option", ["start", "playout"])
+@pytest.mark.parametrize("name", ["random", "isn-9x9", "no-such-player"])
+def test_a_run_begins_with_nothing_but_what_it_can_use(option, name, tmp_path, capsys):
+    assert gtp_main.main(["train", "expert", "--quiet", "--out", str(tmp_path / "a.onnx"), *TINY, f"--{option}", name]) == 1
+    [said] = capsys.readouterr().err.splitlines()[-1:]
+    assert said.startswith(f"evogo train: {option}: ") and name in said
+    assert not list(tmp_path.glob("*.onnx"))
+
+
 def test_what_a_run_tells(champion):
     log = [json.loads(line) for line in champion[1][1].splitlines()]
     assert [entry["window"] for entry in log] == np.cumsum([entry["positions"] for entry in log]).tolist()
