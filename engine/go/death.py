@@ -10,7 +10,8 @@ playouts decide only where they are sure, and the rest is read out:
     4. Where stones of both sides would be dead in one part, the weaker ones come off and the others are asked again:
        somebody must have taken them.
     5. A part as large as half a small board is more than reading sees through. If a player that searches is at hand, it
-       is asked about the chains in doubt there: would their owner win a game of which just their life decides?
+       is asked about the chains in doubt there: would their owner win a game of which just their life decides? In parts
+       that are not quite so large it must be clear about that to be believed.
 
 When both sides have passed, a chain that can live only if its owner moves first is dead: its owner has given it up.
 Against GNU Go's verdicts on its own games, see ``tests/engine/go/test_death.py``.
@@ -41,8 +42,10 @@ READINGS = 3  # further readings: one search may stick to a wrong move, the mean
 CLOSE = 0.15  # a chain as near to the line as this is worth the second one
 WORK = 2_400_000  # points times games that all readings together may take: some 0.7 s
 
-LARGE = 60  # points of a part about which a player is asked: in all large ones of 276 games it was right …
-FORESEEN = 0.45  # … about chains that were read to be as near to the line as this
+ASKED = 30  # points of a part about which a player is asked …
+FORESEEN = 0.45  # … as far as its chains were read to be as near to the line as this
+LARGE = 60  # points of a part from which on the player is right more often than reading, in all of 276 games; in a smaller …
+CLEAR = 0.1  # … one its chance must be as far from even as this to overrule what was read
 ALIKE = 0.04  # chains that are as much stronger than the largest of these do not fall with it
 FEWEST_POINTS = 6  # at stake: fewer cannot be told from what the first move gains anywhere else
 
@@ -110,7 +113,7 @@ class _Judge:
         readings = self._read_all(self._position, parts)
         found = [self._dead_in(part, owner) for part, (owner, _) in zip(parts, readings)]
         for i in sorted(range(len(parts)), key=lambda i: -parts[i].points):
-            if self._foresee is not None and parts[i].points >= LARGE:
+            if self._foresee is not None and parts[i].points >= ASKED:
                 elsewhere = sum(found[:i] + found[i + 1 :], dead)
                 found[i] = self._foreseen(parts[i], readings[i][0], found[i], elsewhere)
         dead = sum(found, dead)
@@ -213,6 +216,7 @@ class _Judge:
         """The dead chains of a part when the player has been asked about those in doubt; ``dead`` by reading."""
         near = [chain for chain in part.chains if abs(self._value(chain, owner) - self._line) < FORESEEN]
         falling = {}  # by chance to live: what dies with the chains in doubt
+        clear = 0.0 if part.points >= LARGE else CLEAR
         for colour in (BLACK, WHITE):
             own_dead, enemy_dead = ([c for c in dead if (self._colour[c] == colour) == own] for own in (True, False))
             doubtful = [c for c in near if self._colour[c] == colour and c not in dead]
@@ -223,9 +227,9 @@ class _Judge:
             kept = [c for c in own_dead if c not in saved] + enemy_dead
             lost = own_dead + doubtful
             chance = self._chance(colour, elsewhere, kept, lost)
-            if chance is not None and chance < 0.5:
+            if chance is not None and chance < 0.5 - clear:
                 falling[chance] = lost
-            elif chance is not None:
+            elif chance is not None and chance >= 0.5 + clear:
                 dead = [c for c in dead if c not in saved]
         return self._with_taken(part, dead, falling[min(falling)]) if falling else dead
 
