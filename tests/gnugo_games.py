@@ -1,7 +1,8 @@
 """Games that GNU Go 3.8 played against itself at levels 1 to 10, with its verdict on them at level 10.
 
 ``engine/go/gnugo_verdicts.json`` holds them (``final_status_list`` and ``final_score``). Most were chosen because playouts
-alone misjudge them; those that are "large" have a fight in them that reading does not see through.
+alone misjudge them; those that are "large" have a fight in them that reading does not see through, those that are "asked"
+one in which it does, and the search is asked all the same.
 """
 
 import json

@@ -42,10 +42,10 @@ READINGS = 3  # further readings: one search may stick to a wrong move, the mean
 CLOSE = 0.15  # a chain as near to the line as this is worth the second one
 WORK = 2_400_000  # points times games that all readings together may take: some 0.7 s
 
-ASKED = 30  # points of a part about which a player is asked …
-FORESEEN = 0.45  # … as far as its chains were read to be as near to the line as this
-LARGE = 60  # points of a part from which on the player is right more often than reading, in all of 276 games; in a smaller …
-CLEAR = 0.1  # … one its chance must be as far from even as this to overrule what was read
+ASKED = 30  # points of a part about which a player is asked
+LARGE = 60  # points of a part from which on it is right more often than reading, in all of 276 games
+FORESEEN, FORESEEN_IN_LARGE = 0.3, 0.45  # it is asked about chains that were read to be as near to the line as this …
+CLEAR, CLEAR_IN_LARGE = 0.1, 0.0  # … and overrules reading with a chance that is as far from even as this
 ALIKE = 0.04  # chains that are as much stronger than the largest of these do not fall with it
 FEWEST_POINTS = 6  # at stake: fewer cannot be told from what the first move gains anywhere else
 
@@ -214,9 +214,9 @@ class _Judge:
 
     def _foreseen(self, part, owner, dead, elsewhere):
         """The dead chains of a part when the player has been asked about those in doubt; ``dead`` by reading."""
-        near = [chain for chain in part.chains if abs(self._value(chain, owner) - self._line) < FORESEEN]
+        foreseen, clear = (FORESEEN_IN_LARGE, CLEAR_IN_LARGE) if part.points >= LARGE else (FORESEEN, CLEAR)
+        near = [chain for chain in part.chains if abs(self._value(chain, owner) - self._line) < foreseen]
         falling = {}  # by chance to live: what dies with the chains in doubt
-        clear = 0.0 if part.points >= LARGE else CLEAR
         for colour in (BLACK, WHITE):
             own_dead, enemy_dead = ([c for c in dead if (self._colour[c] == colour) == own] for own in (True, False))
             doubtful = [c for c in near if self._colour[c] == colour and c not in dead]
@@ -231,7 +231,9 @@ class _Judge:
                 falling[chance] = lost
             elif chance is not None and chance >= 0.5 + clear:
                 dead = [c for c in dead if c not in saved]
-        return self._with_taken(part, dead, falling[min(falling)]) if falling else dead
+        if not falling or max(falling) - min(falling) < CLEAR and len(falling) > 1:  # whoever begins takes the other
+            return dead
+        return self._with_taken(part, dead, falling[min(falling)])
 
     def _falling_together(self, chains, owner):
         """The largest of some chains and all that are not stronger."""

@@ -9,6 +9,7 @@ from players.registry import load_player
 from tests.gnugo_games import RECORDS, check, finished_game
 
 LARGE = [record for record in RECORDS if record.get("large")]
+ASKED = [record for record in RECORDS if record.get("asked")]
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +23,14 @@ def test_games_with_large_fights_as_gnugo_counts_them(record, search):
     verdict = death.verdict(game.position, foresee=search.foresee)
     check(record, game, verdict)
     assert verdict != death.verdict(game.position)
+
+
+@pytest.mark.parametrize("record", ASKED, ids=[record["name"] for record in ASKED])
+def test_what_reading_sees_through_stands(record, search):
+    game = finished_game(record)
+    asked = []
+    check(record, game, death.verdict(game.position, foresee=lambda *about: asked.append(about) or search.foresee(*about)))
+    assert asked
 
 
 def test_the_same_question_gets_the_same_answer(search):
