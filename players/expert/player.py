@@ -15,18 +15,25 @@ from players.expert.side import choose_move, side_of
 from players.scripted.reading import new_work
 
 
-class ExpertPlayer(Player):
-    """Plays the move that its policy likes best; with a temperature it draws among all moves.
+# Our choice: what its policy likes less than so is hardly ever good, and more moves than these take time only.
+_LEAST_SHARE, _MOST_MOVES = 0.01, 12
+_LIKING = 0.05  # what a move that is liked e times as much may lose in the chance of winning
 
-    ``search,guide=NAME`` looks ahead with it: the tree asks its ``network`` itself.
+
+class ExpertPlayer(Player):
+    """Plays, of the moves that its policy likes, the one after which it wins most often by its own opinion.
+
+    With ``ahead`` off it plays what the policy likes best; with a temperature it draws among all moves by the policy.
+    ``search,guide=NAME`` looks further ahead with it: the tree asks its ``network`` itself.
     """
 
     name = "expert"
 
-    def __init__(self, parameters, temperature=0.0, seed=None):
+    def __init__(self, parameters, temperature=0.0, ahead=True, seed=None):
         if not temperature >= 0:
             raise ValueError(f"temperature {temperature:g} is below 0")
         self.parameters, self.temperature = np.asarray(parameters, float), float(temperature)
+        self._ahead = ahead and temperature == 0
         self.network = build(self.parameters)
         self._sight, self._work, self._said = new_sight(), new_work(), None
         self.seed(any_seed() if seed is None else seed)
@@ -35,8 +42,10 @@ class ExpertPlayer(Player):
         self._rng = new_stream(seed)
 
     def side(self, size, rules):
-        # A side does not hear of a move that takes itself off the board.
-        return side_of(self.parameters, self.temperature) if rules.suicide == SUICIDE_FORBIDDEN else None
+        # A side does not hear of a move that takes itself off the board, nor of the komi.
+        if self._ahead or rules.suicide != SUICIDE_FORBIDDEN:
+            return None
+        return side_of(self.parameters, self.temperature)
 
     def sight(self, game, colour):
         """What the network sees and says if ``colour`` is to move: a SIGHT record, good until the player is asked again."""
@@ -48,6 +57,23 @@ class ExpertPlayer(Player):
         return sight
 
     def choose(self, game, colour, budget=None):
+        return self._look_ahead(game, colour) if self._ahead else self._by_policy(game, colour)
+
+    def _look_ahead(self, game, colour):
+        """The move that leads to the best position, with something for what the policy likes."""
+        policy = self.sight(game, colour).policy[: cells(game.size)].astype(float)
+        liked = [int(p) for p in np.argsort(-policy, kind="stable")[:_MOST_MOVES]]
+        liked = [p for p in liked if policy[p] >= _LEAST_SHARE] or liked[:1]
+        chances = {}
+        for p in liked:
+            later = game.copy()
+            later.play(colour, p)
+            chances[p] = 1.0 - float(self.sight(later, 3 - colour).win)
+        best = max(liked, key=lambda p: chances[p] + _LIKING * np.log(max(policy[p], _LEAST_SHARE)))
+        self._said = f"wins {100 * chances[best]:.0f}% after it by its own opinion, and likes it with {100 * policy[best]:.0f}%"
+        return best
+
+    def _by_policy(self, game, colour):
         last, before = last_moves(game)
         p = choose_move(
             self.network, self._sight, self._work, game.position, game.history, colour, last, before, self.temperature,
@@ -98,7 +124,10 @@ def _rows(by_cell, size, text):
     return "\n".join(" ".join(text(value) for value in row) for row in values)
 
 
-OPTIONS = (Option("temperature", 0.0, "moves are drawn in proportion to policy ^ (1 / temperature); 0: always the best"),)
+OPTIONS = (
+    Option("temperature", 0.0, "moves are drawn in proportion to policy ^ (1 / temperature); 0: always the best"),
+    Option("ahead", True, "whether it looks at the positions after the moves that it likes, if there is no temperature"),
+)
 
 
 def load_genome(source):
@@ -106,6 +135,6 @@ def load_genome(source):
     return model.load(source) if isinstance(source, (str, Path)) else source
 
 
-def load_player(source, temperature=0.0):
+def load_player(source, temperature=0.0, ahead=True):
     """The player of a saved genome or of an ONNX model; GenomeError if it holds no network."""
-    return ExpertPlayer(read_body(load_genome(source).body), temperature)
+    return ExpertPlayer(read_body(load_genome(source).body), temperature, ahead)

@@ -7,7 +7,7 @@ from engine.contest import match
 from engine.go.board import BLACK, PASS, WHITE, board_points
 from engine.go.game import Game
 from engine.go.rules import CHINESE, TROMP_TAYLOR
-from players.expert.network import unpack
+from players.expert.network import POLICY, unpack
 from players.expert.player import ExpertPlayer, load_player
 from players.genome import Genome, GenomeError
 from players.play.contest import CompiledGames
@@ -21,7 +21,7 @@ from tests.players.expert.reference import random_game, random_network
 
 @pytest.mark.parametrize("temperature", [0.0, 1.0])
 def test_compiled_games_are_those_of_single_moves(temperature):
-    player, other = ExpertPlayer(random_network(1), temperature), load_any("naixt")
+    player, other = ExpertPlayer(random_network(1), temperature, ahead=False), load_any("naixt")
     settings = match.Settings(5, 4.5, CHINESE, seed=3)
     results = CompiledGames(player, other).play(settings, [0, 1, 2, 3])
     table = match.Table(player, other)
@@ -31,12 +31,34 @@ def test_compiled_games_are_those_of_single_moves(temperature):
 
 
 def test_it_likes_what_it_plays():
-    player = ExpertPlayer(random_network(2), seed=1)
+    player = ExpertPlayer(random_network(2), ahead=False, seed=1)
     for seed in range(5):
         game = random_game(seed, 7, 20)
         policy, p = player.policy(game, game.to_play), player.choose(game, game.to_play)
         assert p == PASS or policy[p] == np.nanmax(policy)
         assert np.isnan(policy[PASS]) and "likes it" in player.explain()
+
+
+def test_it_looks_one_move_ahead():
+    parameters = random_network(2)
+    unpack(parameters)["heads"][:, POLICY] *= 0.1  # likes many moves
+    player = ExpertPlayer(parameters, seed=1)
+    others = 0
+    for seed in range(5):
+        game = random_game(seed, 7, 20)
+        colour = game.to_play
+        shares = player.sight(game, colour).policy.copy()
+        chosen = player.choose(game, colour)
+        worth = {}
+        for p in [PASS, *board_points(7)]:
+            if shares[p] >= 0.01:
+                later = game.copy()
+                later.play(colour, int(p))
+                worth[int(p)] = 1 - player.sight(later, 3 - colour).win + 0.05 * np.log(shares[p])
+        best = sorted(worth, key=lambda p: -shares[p])[:12]
+        assert chosen == max(best, key=worth.get) and "by its own opinion" in player.explain()
+        others += chosen != np.argmax(shares)
+    assert others and player.side(7, CHINESE) is None
 
 
 def test_evaluations_are_blacks():
@@ -83,7 +105,7 @@ def test_the_tree_asks_the_network():
 def test_what_the_network_likes_is_looked_at_more():
     parameters = random_network(1)
     unpack(parameters)["heads"][:] *= 30  # a network that is sure of itself
-    guide = ExpertPlayer(parameters)
+    guide = ExpertPlayer(parameters, ahead=False)
     liked = guide.choose(Game(7), BLACK)
     visits = [searched(guide, follow=follow)[1].get(liked) for follow in (0.0, 2.0)]
     assert (visits[0].visits if visits[0] else 0) < visits[1].visits
