@@ -14,19 +14,18 @@ import numpy as np
 from numba import njit
 
 from engine.go.board import MAX_SIZE, PASS, cells, copy_into, new_position, play
-from engine.go.playout import MOVES_PER_POINT, count_area, is_playable
-from engine.go.rng import uniform
+from engine.go.playout import MOVES_PER_POINT, count_area
 from players.playout.positions import policy_of, set_up
 from players.search.policy import (
     FAULTS,
     LEAST_ACCEPTED,
     NAMES,
     begin,
+    draw_weighed,
     fault,
     forget,
     new_trace,
     new_weighed,
-    note,
     play_out,
     weigh,
 )  # fmt: skip
@@ -53,57 +52,42 @@ def mean_result(start, scratch, colour, last, before, komi, policy, weighed, rng
 
 
 @njit(cache=True, nogil=True)
-def draw_learning(position, colour, last, before, policy, weighed, trace, rng, shares, expected, score):
-    """A point drawn by the policy, or PASS if none is playable; adds ∇ log π of it to ``score``.
+def _add_features(position, p, colour, weighed, trace, times, score):
+    """Add to ``score`` [feature], so many ``times``, the features of a point."""
+    if weighed.weight[p] != 0.0:
+        for i in range(trace.count[p]):
+            score[trace.feature[p, i]] += times
+    feature = fault(position, p, colour)
+    if feature >= 0:
+        score[feature] += times
 
-    ``shares`` [cell] and ``expected`` [feature] are working space, the latter all 0 before and after.
+
+@njit(cache=True, nogil=True)
+def draw_learning(position, colour, last, before, policy, weighed, trace, rng, score):
+    """A point drawn by the policy, or PASS if none is playable; adds what is on average ∇ log π of it to ``score``.
+
+    That is its features less those to be expected, for which a second point stands that is drawn like the first: the sum
+    over all points would be less noisy, and take so much longer that more playouts are the better bargain.
     """
     weigh(position, colour, last, before, policy, weighed, trace)
-    total = 0.0
-    for i in range(position.empty_count):
-        p = np.int64(position.empties[i])
-        shares[p] = 0.0
-        if is_playable(position, p, colour):
-            share = weighed.weight[p]
-            if share == 0.0:
-                share = 1.0
-                trace.count[p] = 0
-            feature = fault(position, p, colour)
-            if feature >= 0:
-                share *= max(policy.gamma[feature], LEAST_ACCEPTED)
-                note(trace, p, feature)
-            shares[p] = share
-            total += share
-            for j in range(trace.count[p]):
-                expected[trace.feature[p, j]] += share
+    chosen = draw_weighed(position, colour, policy, weighed, rng)
+    if chosen != PASS:
+        _add_features(position, chosen, colour, weighed, trace, 1.0, score)
+        other = draw_weighed(position, colour, policy, weighed, rng)
+        _add_features(position, other, colour, weighed, trace, -1.0, score)
     forget(weighed)
-    chosen = np.int64(PASS)
-    if total > 0.0:
-        left = uniform(rng) * total
-        for i in range(position.empty_count):
-            p = np.int64(position.empties[i])
-            if shares[p] > 0.0:
-                chosen = p
-                left -= shares[p]
-                if left < 0.0:
-                    break
-        for j in range(trace.count[chosen]):
-            score[trace.feature[chosen, j]] += 1.0
-        for k in range(len(expected)):
-            score[k] -= expected[k] / total
-            expected[k] = 0.0
     return chosen
 
 
 @njit(cache=True, nogil=True)
-def play_learning(position, colour, last, before, policy, weighed, trace, rng, shares, expected, score):
+def play_learning(position, colour, last, before, policy, weighed, trace, rng, score):
     """``play_out``, whose moves add what ∇ log π they have to ``score``."""
     begin(position, weighed)
     passes = 0
     moves = 0
     limit = MOVES_PER_POINT * position.board_size * position.board_size
     while passes < 2 and moves < limit:
-        p = draw_learning(position, colour, last, before, policy, weighed, trace, rng, shares, expected, score)
+        p = draw_learning(position, colour, last, before, policy, weighed, trace, rng, score)
         passes = passes + 1 if p == PASS else 0
         play(position, p, colour)
         before, last = last, p
@@ -113,9 +97,7 @@ def play_learning(position, colour, last, before, policy, weighed, trace, rng, s
 
 
 @njit(cache=True, nogil=True)
-def slope(
-    start, scratch, colour, last, before, komi, policy, weighed, trace, rng, shares, expected, score, level, count, gradient
-):
+def slope(start, scratch, colour, last, before, komi, policy, weighed, trace, rng, score, level, count, gradient):
     """Add the gradient of the mean result of playouts from ``start``, estimated from ``count`` of them, to ``gradient``.
 
     ``level`` is about what they give Black: any number is as right, that one makes the estimate steadiest.
@@ -123,7 +105,7 @@ def slope(
     for _ in range(count):
         copy_into(start, scratch)
         score[:] = 0.0
-        play_learning(scratch, colour, last, before, policy, weighed, trace, rng, shares, expected, score)
+        play_learning(scratch, colour, last, before, policy, weighed, trace, rng, score)
         gradient += (result_of(scratch, komi) - level) / count * score
 
 
@@ -134,8 +116,7 @@ class Classroom:
         self._positions, self._komi = positions, komi
         self._boards = [set_up(positions, number) for number in range(positions.amount)]
         self._weighed, self._trace = new_weighed(), new_trace()
-        self._shares, self._mover_at = np.zeros(cells(MAX_SIZE)), np.zeros(cells(MAX_SIZE), np.uint8)
-        self._expected, self._score = np.zeros(len(NAMES)), np.zeros(len(NAMES))
+        self._mover_at, self._score = np.zeros(cells(MAX_SIZE), np.uint8), np.zeros(len(NAMES))
         self._policy = None
 
     def use(self, weights):
@@ -155,7 +136,7 @@ class Classroom:
     def slope(self, number, rng, playouts, level):
         """The gradient of that, estimated; see ``slope``."""
         gradient = np.zeros(len(NAMES))
-        room = self._trace, rng, self._shares, self._expected, self._score
+        room = self._trace, rng, self._score
         slope(*self._from(number), *room, level, playouts, gradient)
         return gradient
 

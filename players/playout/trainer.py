@@ -24,7 +24,7 @@ from players.playout.positions import Positions, Recipe
 from players.search.policy import HAND, LARGEST_WEIGHT, NAMES, UNIFORM, named_weights
 from players.training import ranges, trainer
 from players.training.checkpoint import require_sound
-from players.training.config import OURS, RunConfig, option, require
+from players.training.config import OURS, ConfigError, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
 BALANCING, EVOLUTION = "balancing", "evolution"
@@ -226,7 +226,10 @@ class Trainer(trainer.Trainer):
 
     def init(self):
         config, nothing = self.config, np.zeros(len(NAMES))
-        teacher, start = vector(weights_of(config.teacher)), vector(weights_of(config.start))
+        try:
+            teacher, start = vector(weights_of(config.teacher)), vector(weights_of(config.start))
+        except ValueError as error:
+            raise ConfigError(str(error)) from None
         found = positions.no_positions(config.size)
         return State(teacher, start, start, start, nothing, nothing, 0, 0.0, 0.0, found._asdict())
 

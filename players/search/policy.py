@@ -532,11 +532,19 @@ def _accepts(position, p, colour, policy, rng):
 
 @njit(cache=True, nogil=True)
 def draw_move(position, colour, last, before, policy, weighed, rng):
-    """A point drawn by the policy, or PASS if none is playable. ``weighed`` must be empty and is again (see ``weigh``).
+    """A point drawn by the policy, or PASS if none is playable. ``weighed`` must be empty and is again (see ``weigh``)."""
+    weigh(position, colour, last, before, policy, weighed, None)
+    chosen = draw_weighed(position, colour, policy, weighed, rng)
+    forget(weighed)
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def draw_weighed(position, colour, policy, weighed, rng):
+    """The same when features are given already, as often as wanted.
 
     What is drawn is rejected in proportion to its self-atari and drawn anew, which leaves the softmax exact.
     """
-    weigh(position, colour, last, before, policy, weighed, None)
     near = 0.0
     for i in range(weighed.count):
         near += weighed.weight[weighed.point[i]]
@@ -580,7 +588,6 @@ def draw_move(position, colour, last, before, policy, weighed, rng):
             near = 0.0
             for i in range(alive):
                 near += weighed.weight[weighed.point[i]]
-    forget(weighed)
     return chosen
 
 
