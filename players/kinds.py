@@ -27,7 +27,7 @@ PACKAGES = {
     "playout": "players.playout",
     "onnx": "players.foreign",
 }
-_NOT_TRAINED = ("onnx", "playout")  # networks of others are played, not made here; playout weights are set by hand so far
+_NOT_TRAINED = ("onnx",)  # networks of others are played, not made here
 EXPERIMENTED = ("hyperneat", "sane", "organism", "isn", "expert")  # kinds whose papers' results can be repeated
 TRAINED = tuple(kind for kind in PACKAGES if kind not in _NOT_TRAINED)
 

@@ -59,6 +59,7 @@ OTHERS = (  # what takes long begins early, so that no core has nothing to do in
     _train("isn", "--size", "3", "--generations", "2"),
     _train("expert", "--boards", "3", "--election-boards", "3", "--generations", "3", "--games", "1"),
     _train("hyperneat", "--boards", "3", "--generations", "2", "--population", "6", "--games", "2"),
+    _train("playout", "--size", "3", "--gathering", "1", "--generations", "2", "--games", "2", "--exam", "2"),
     _ladder(*(f"{kind}-9x9" for kind in TRAINED)),
     _train("organism", "--boards", "3", "--generations", "2", "--islands", "2", "--island-size", "6"),
     _train("sane", "--size", "3", "--generations", "2", "--blueprints", "6", "--network-neurons", "6"),

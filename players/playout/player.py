@@ -6,7 +6,7 @@ from engine.contest.player import Player
 from engine.go.board import EMPTY, PASS, cells
 from engine.go.rng import any_seed, new_stream, uniform
 from players.playout.body import read_body
-from players.search.policy import distribution, new_policy, new_weighed
+from players.search.policy import distribution, named_weights, new_policy, new_weighed
 
 
 class PlayoutPlayer(Player):
@@ -56,6 +56,19 @@ class PlayoutPlayer(Player):
 
 
 OPTIONS = ()
+
+
+def weights_of(spec, load=None):
+    """The weights of a policy: HAND, UNIFORM, or a player that ``load(spec)`` gives. ValueError if it is something else."""
+    weights = named_weights(spec)
+    if weights is not None:
+        return weights
+    if load is None:
+        from players.registry import load_player as load  # which knows all players, this one among them
+    player = load(spec)
+    if not isinstance(player, PlayoutPlayer):
+        raise ValueError(f"{spec[:40]!r} is no playout policy")
+    return player.weights
 
 
 def load_player(genome):

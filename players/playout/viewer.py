@@ -13,7 +13,7 @@ from players.playout.player import PlayoutPlayer
 from players.search.player import Search
 from players.search.policy import NAMES
 from players.show.claims import opponent_text
-from players.show.views import GameRecord, Picture
+from players.show.views import Chart, GameRecord, Picture
 
 _SIZE, _KOMI = 9, 7.5  # of the games
 _SEED = 1
@@ -24,8 +24,23 @@ _POSITIONS = 12  # of the game that are shown
 _SHOWN_AT = 0.4
 ABOUT = (
     "The playout policy: how the search plays its thousands of random games to the end. Each point is drawn in proportion "
-    "to the product of the weights of what a move there would do; most points have no weight of their own and count 1."
+    "to the product of the weights of what a move there would do; most points have no weight of their own and count 1. Games "
+    "that it is said to have won are those of a search that plays out by it."
 )
+CHARTS = {
+    "fitness": None,  # the error, turned round
+    "wins": None,  # elections tell
+    "positions": Chart("Positions", "positions", "Gathered so far, to learn from and to measure."),
+    "length": Chart("Length of games", "moves", "How long the games are that they come from."),
+    "error": Chart(
+        "Error on positions kept back", "mean squared error",
+        "How far the mean results of playouts are from what deep searches say of positions that nothing was learned from.",
+    ),
+    "to_hand": Chart("Error, relative to hand-set", "ratio", "The same, divided by that of the weights set by hand."),
+    "to_uniform": Chart("Error, relative to uniform", "ratio", "The same, divided by that of uniform playouts."),
+    "rate": Chart("Learning rate", "step", "How far a step of learning goes."),
+    "largest_change": Chart("Largest change", "weight", "Of a weight, from where learning started."),
+}  # fmt: skip
 _SHAPE_CAPTION = (
     "The move in the middle (ringed) is so many times likelier if the points around look like this, turned or mirrored as "
     "they may be, and with the colours exchanged. A grey square is the edge, a small one anything; a crossed stone may "

@@ -7,7 +7,7 @@ from engine.go.board import BLACK, EMPTY, PASS, board_points, cells
 from engine.go.game import Game
 from engine.go.rng import any_seed
 from engine.records.vertex import format_vertex
-from players.playout.player import PlayoutPlayer
+from players.playout.player import weights_of
 from players.search.cold import companion
 from players.search.guide import NONE, Guide
 from players.search.policy import new_policy
@@ -193,7 +193,7 @@ class Search(Player):
 
 OPTIONS = (
     Option("guide", NONE, "a player whose policy says where to look first"),
-    Option("playout", PLAYOUT, "the playout policy"),
+    Option("playout", PLAYOUT, "the playout policy; hand: set by hand, uniform: all moves alike"),
     Option("simulations", 0, "for a move; 0: as many as the time allows"),
     Option("seconds", SECONDS, "for a move, if no clock runs and simulations do not say how much"),
     Option("threads", 0, "that share one tree; 0: one for each core"),
@@ -213,8 +213,6 @@ def load_search(
     ponder=False,
 ):
     """The search with a guide and a playout policy by name; ``load(spec)`` gives a player. ValueError for what cannot be."""
-    policy = load(playout)
-    if not isinstance(policy, PlayoutPlayer):
-        raise ValueError(f"{playout[:40]!r} is no playout policy")
+    weights = weights_of(playout, load)
     guide = None if guide == NONE else Guide(load(guide), guide)
-    return Search(policy.weights, simulations, seconds, threads, megabytes, guide, ponder)
+    return Search(weights, simulations, seconds, threads, megabytes, guide, ponder)

@@ -85,10 +85,13 @@ HAND_SET = {
     "self_atari_shape": 0.5,
     **dict.fromkeys(shapes.NAMES, 60.0),
 }
+HAND, UNIFORM = "hand", "uniform"  # policies that need no file: the one of HAND_SET, and all weights 0
+FAULTS = ("throw_in", "self_atari", "self_atari_shape")  # features that make a move rarer, never likelier
 LEAST_ACCEPTED = 0.01  # a self-atari that is drawn is played with at least this chance, so that no draw lasts for ever
 LARGEST_WEIGHT = 50.0  # in size: the product of a few gammas must stay a number
 _TOUCHED = 64  # points that can have features at once: 16 around two moves, and some liberties
 _ATARIS = 24  # chains in atari that are known at once; what is more is seen when it is beside the last move
+_TRACED = 16  # features of a point that are written down
 _COUNT = (1 << 12) - 1  # the bits of Position.liberties that count
 _MOST_OF_TWO = 8  # pseudo-liberties that two points can be to one chain
 _LARGEST_EYE = 6  # points of an eye space that has one vital point at most
@@ -105,6 +108,17 @@ WEIGHED = np.dtype(
         ("found", np.int64, 8),  # room for lists of a few points
         ("ataris", np.int64),  # how many chains in atari are known …
         ("atari", np.int64, _ATARIS),  # … and a stone of each
+    ],
+    align=True,
+)
+
+
+# Which features the points of WEIGHED have. For learning, kernels write that down, and then look at features whose gammas are
+# 1 as well; in playouts they have None for a trace, which costs no time.
+TRACE = np.dtype(
+    [
+        ("count", np.int64, cells(MAX_SIZE)),  # by cell; counts only for points that have features
+        ("feature", np.int64, (cells(MAX_SIZE), _TRACED)),  # one that a point has twice stands there twice
     ],
     align=True,
 )
@@ -129,25 +143,47 @@ def hand_set_weights():
     return {name: float(np.log(gamma)) for name, gamma in HAND_SET.items()}
 
 
+def named_weights(name):
+    """The weights that HAND or UNIFORM stands for; None for other names."""
+    return {HAND: hand_set_weights(), UNIFORM: {}}.get(name)
+
+
 def new_weighed():
     """Room for the features of one position."""
     return np.zeros(1, WEIGHED).view(np.recarray)[0]
+
+
+def new_trace():
+    """Room for a trace of them."""
+    return np.zeros(1, TRACE).view(np.recarray)[0]
 
 
 # Features
 
 
 @njit(cache=True, nogil=True)
-def _give(weighed, p, gamma):
+def _give(weighed, p, gamma, feature, trace):
     """Let the empty point ``p`` have a feature."""
     if weighed.weight[p] == 0.0:
         if weighed.count == _TOUCHED:
             return
         weighed.point[weighed.count] = p
         weighed.count += 1
-        weighed.weight[p] = gamma
+        weighed.weight[p] = gamma[feature]
+        if trace is not None:
+            trace.count[p] = 0
     else:
-        weighed.weight[p] *= gamma
+        weighed.weight[p] *= gamma[feature]
+    if trace is not None:
+        note(trace, p, feature)
+
+
+@njit(cache=True, nogil=True)
+def note(trace, p, feature):
+    """Write down that the point ``p`` has a feature."""
+    if trace.count[p] < _TRACED:
+        trace.feature[p, trace.count[p]] = feature
+        trace.count[p] += 1
 
 
 @njit(cache=True, nogil=True)
@@ -188,7 +224,7 @@ def _is_beside(position, stone, p):
 
 
 @njit(cache=True, nogil=True)
-def _weigh_ataris(position, colour, last, gamma, weighed):
+def _weigh_ataris(position, colour, last, gamma, weighed, trace):
     """Features of the moves that take or save chains in atari not beside the last move; forgets those no longer so.
 
     A chain gets into atari only beside a move or by a move of its own, so that the list is complete if it was.
@@ -207,33 +243,37 @@ def _weigh_ataris(position, colour, last, gamma, weighed):
         many = position.stones[position.chain[stone]] > 1
         p = last_liberty(position, stone)
         if there != colour:
-            _give(weighed, p, gamma[_TAKE_FAR] * (gamma[_TAKE_MANY] if many else 1.0))
-        elif gamma[_ESCAPE_FAR] != 1.0:
-            _give_escape(position, p, colour, gamma[_ESCAPE_FAR] * (gamma[_ESCAPE_MANY] if many else 1.0), gamma, weighed)
+            _give(weighed, p, gamma, _TAKE_FAR, trace)
+            if many:
+                _give(weighed, p, gamma, _TAKE_MANY, trace)
+        elif trace is not None or gamma[_ESCAPE_FAR] != 1.0:
+            _give_escape(position, p, colour, _ESCAPE_FAR, many, gamma, weighed, trace)
     weighed.ataris = kept
 
 
 @njit(cache=True, nogil=True)
-def weigh(position, colour, last, before, policy, weighed):
+def weigh(position, colour, last, before, policy, weighed, trace):
     """Write to ``weighed``, which must be empty, the points with features for ``colour`` to move.
 
     ``last`` is the enemy's last move and ``before`` the own one before it, PASS if there was none. Between two calls
-    there is one move; ``begin`` comes before the first.
+    there is one move; ``begin`` comes before the first. ``trace`` is a TRACE or None.
     """
     stride = position.stride
     gamma = policy.gamma
     if last != PASS and position.colour[last] == EMPTY:  # suicide
         last = PASS
     if weighed.ataris:
-        _weigh_ataris(position, colour, last, gamma, weighed)
+        _weigh_ataris(position, colour, last, gamma, weighed, trace)
     if last != PASS:
         last = np.int64(last)
         if in_atari(position, last):
-            many = position.stones[position.chain[last]] > 1
-            _give(weighed, last_liberty(position, last), gamma[_TAKE_LAST] * (gamma[_TAKE_MANY] if many else 1.0))
+            p = last_liberty(position, last)
+            _give(weighed, p, gamma, _TAKE_LAST, trace)
+            if position.stones[position.chain[last]] > 1:
+                _give(weighed, p, gamma, _TAKE_MANY, trace)
             _note_atari(weighed, last)
-        elif gamma[_PRESS_LAST] != 1.0 or gamma[_PRESS_CATCH] != 1.0:
-            _press(position, last, colour, gamma, weighed)
+        elif trace is not None or gamma[_PRESS_LAST] != 1.0 or gamma[_PRESS_CATCH] != 1.0:
+            _press(position, last, colour, gamma, weighed, trace)
         one = two = three = np.int64(0)
         for q in (last - stride, last - 1, last + 1, last + stride):
             if position.colour[q] == colour:
@@ -242,46 +282,50 @@ def weigh(position, colour, last, before, policy, weighed):
                     one, two, three = name, one, two
                     if in_atari(position, q):
                         _note_atari(weighed, q)
-                        _rescue(position, q, colour, last, gamma, weighed)
-                    elif gamma[_EXTEND] != 1.0:
-                        _extend(position, q, colour, gamma, weighed)
-        if gamma[_NAKADE] != 1.0:
+                        _rescue(position, q, colour, last, gamma, weighed, trace)
+                    elif trace is not None or gamma[_EXTEND] != 1.0:
+                        _extend(position, q, colour, gamma, weighed, trace)
+        if trace is not None or gamma[_NAKADE] != 1.0:
             for q in (last - stride, last - 1, last + 1, last + stride):
                 if position.colour[q] == EMPTY and _may_be_eye(position, q, 3 - colour):
                     vital = vital_point(position, q, 3 - colour, weighed.found)
                     if vital != PASS:
-                        _give(weighed, vital, gamma[_NAKADE])
+                        _give(weighed, vital, gamma, _NAKADE, trace)
                         break
         for q in (last - stride, last - 1, last + 1, last + stride):
             if position.colour[q] == EMPTY:
-                _give_shape(position, q, colour, policy, gamma[_BESIDE_LAST], weighed)
+                _give_shape(position, q, colour, policy, _BESIDE_LAST, weighed, trace)
         for q in (last - stride - 1, last - stride + 1, last + stride - 1, last + stride + 1):
             if position.colour[q] == EMPTY:
-                _give_shape(position, q, colour, policy, gamma[_DIAGONAL_LAST], weighed)
-    if before != PASS and gamma[_NEAR_BEFORE] != 1.0:
+                _give_shape(position, q, colour, policy, _DIAGONAL_LAST, weighed, trace)
+    if before != PASS and (trace is not None or gamma[_NEAR_BEFORE] != 1.0):
         before = np.int64(before)
         for row in (before - stride, before, before + stride):
             for q in (row - 1, row, row + 1):
                 if q != before and position.colour[q] == EMPTY:
-                    _give(weighed, q, gamma[_NEAR_BEFORE])
+                    _give(weighed, q, gamma, _NEAR_BEFORE, trace)
 
 
 @njit(cache=True, nogil=True)
-def _give_shape(position, q, colour, policy, near, weighed):
+def _give_shape(position, q, colour, policy, near, weighed, trace):
+    """Let ``q`` have the features of a point near the last move: ``near``, and its shape if that has a family."""
     family = np.int64(policy.family[shape_at(position, q, colour)])
-    weight = near * policy.gamma[_NO_SHAPE + family] if family else near
-    if weight != 1.0:
-        _give(weighed, q, weight)
+    if trace is not None or policy.gamma[near] != 1.0:
+        _give(weighed, q, policy.gamma, near, trace)
+    if family:
+        _give(weighed, q, policy.gamma, _NO_SHAPE + family, trace)
 
 
 @njit(cache=True, nogil=True)
-def _give_escape(position, p, colour, weight, gamma, weighed):
-    """Let ``p``, the last liberty of an own chain, have the features of an escape if it is one."""
+def _give_escape(position, p, colour, feature, many, gamma, weighed, trace):
+    """Let ``p``, the last liberty of an own chain (of ``many`` stones?), have the features of an escape if it is one."""
     room = liberties_joined(position, p, colour)
     if room != 0 and not is_single(room):
-        if gamma[_ESCAPE_ROOM] != 1.0 and _has_room(position, p, colour):
-            weight *= gamma[_ESCAPE_ROOM]
-        _give(weighed, p, weight)
+        _give(weighed, p, gamma, feature, trace)
+        if many:
+            _give(weighed, p, gamma, _ESCAPE_MANY, trace)
+        if (trace is not None or gamma[_ESCAPE_ROOM] != 1.0) and _has_room(position, p, colour):
+            _give(weighed, p, gamma, _ESCAPE_ROOM, trace)
 
 
 @njit(cache=True, nogil=True)
@@ -300,10 +344,10 @@ def _has_room(position, p, colour):
 
 
 @njit(cache=True, nogil=True)
-def _rescue(position, friend, colour, last, gamma, weighed):
+def _rescue(position, friend, colour, last, gamma, weighed, trace):
     """Features of the moves that save the chain of ``friend``, which is in atari."""
-    many = gamma[_ESCAPE_MANY] if position.stones[position.chain[friend]] > 1 else 1.0
-    _give_escape(position, last_liberty(position, friend), colour, gamma[_ESCAPE] * many, gamma, weighed)
+    many = position.stones[position.chain[friend]] > 1
+    _give_escape(position, last_liberty(position, friend), colour, _ESCAPE, many, gamma, weighed, trace)
     stride = position.stride
     weighed.found[0] = position.chain[last]  # taking the chain of the last move has a feature of its own
     done = 1
@@ -316,7 +360,7 @@ def _rescue(position, friend, colour, last, gamma, weighed):
                     more = add_new(weighed.found, done, name)  # met from several stones it still counts once
                     if more > done:
                         done = more
-                        _give(weighed, last_liberty(position, q), gamma[_TAKE_ATTACKER])
+                        _give(weighed, last_liberty(position, q), gamma, _TAKE_ATTACKER, trace)
         stone = np.int64(position.next_stone[stone])
         if stone == friend:
             return
@@ -334,18 +378,19 @@ def _has_two_liberties(position, stone, found):
 
 
 @njit(cache=True, nogil=True)
-def _press(position, last, colour, gamma, weighed):
+def _press(position, last, colour, gamma, weighed, trace):
     """Moves at the last two liberties of the enemy's chain at ``last``."""
     if _has_two_liberties(position, last, weighed.found):
         a, b = weighed.found[0], weighed.found[1]
         for p, other in ((a, b), (b, a)):
             rest = liberties_joined(position, other, 3 - colour) - _shared_liberty(position, other, 3 - colour, p)
-            caught = rest == 0 or is_single(rest)
-            _give(weighed, p, gamma[_PRESS_LAST] * (gamma[_PRESS_CATCH] if caught else 1.0))
+            _give(weighed, p, gamma, _PRESS_LAST, trace)
+            if rest == 0 or is_single(rest):
+                _give(weighed, p, gamma, _PRESS_CATCH, trace)
 
 
 @njit(cache=True, nogil=True)
-def _extend(position, friend, colour, gamma, weighed):
+def _extend(position, friend, colour, gamma, weighed, trace):
     """Moves at the last two liberties of a chain that leave it three or more."""
     if _has_two_liberties(position, friend, weighed.found):
         a, b = weighed.found[0], weighed.found[1]
@@ -353,7 +398,7 @@ def _extend(position, friend, colour, gamma, weighed):
             # Without the liberty that it had besides, the chain must have two left.
             rest = liberties_joined(position, p, colour) - _shared_liberty(position, p, colour, other)
             if rest != 0 and not is_single(rest):
-                _give(weighed, p, gamma[_EXTEND])
+                _give(weighed, p, gamma, _EXTEND, trace)
 
 
 @njit(cache=True, nogil=True)
@@ -428,17 +473,25 @@ def vital_point(position, start, owner, region):
 
 
 @njit(cache=True, nogil=True)
-def acceptance(position, p, colour, policy):
-    """By how much a playable point counts less for putting own stones into atari: its factor, 1 at most."""
+def fault(position, p, colour):
+    """The feature of a playable point that puts own stones into atari, -1 if it does not."""
     if empty_neighbours(position, p) >= 2:
-        return 1.0
+        return -1
     stones = self_atari(position, p, colour)
     if stones == 0:
-        return 1.0
-    factor = policy.gamma[_THROW_IN if stones == 1 else _SELF_ATARI]
-    if 1 < stones < _LARGEST_EYE and kills_when_taken(position, p, colour):
-        factor = policy.gamma[_SELF_ATARI_SHAPE]
-    return max(factor, LEAST_ACCEPTED)
+        return -1
+    if stones == 1:
+        return _THROW_IN
+    if stones < _LARGEST_EYE and kills_when_taken(position, p, colour):
+        return _SELF_ATARI_SHAPE
+    return _SELF_ATARI
+
+
+@njit(cache=True, nogil=True)
+def acceptance(position, p, colour, policy):
+    """By how much a playable point counts less for putting own stones into atari: its factor, 1 at most."""
+    feature = fault(position, p, colour)
+    return 1.0 if feature < 0 else max(policy.gamma[feature], LEAST_ACCEPTED)
 
 
 @njit(cache=True, nogil=True)
@@ -479,11 +532,19 @@ def _accepts(position, p, colour, policy, rng):
 
 @njit(cache=True, nogil=True)
 def draw_move(position, colour, last, before, policy, weighed, rng):
-    """A point drawn by the policy, or PASS if none is playable. ``weighed`` must be empty and is again (see ``weigh``).
+    """A point drawn by the policy, or PASS if none is playable. ``weighed`` must be empty and is again (see ``weigh``)."""
+    weigh(position, colour, last, before, policy, weighed, None)
+    chosen = draw_weighed(position, colour, policy, weighed, rng)
+    forget(weighed)
+    return chosen
+
+
+@njit(cache=True, nogil=True)
+def draw_weighed(position, colour, policy, weighed, rng):
+    """The same when features are given already, as often as wanted.
 
     What is drawn is rejected in proportion to its self-atari and drawn anew, which leaves the softmax exact.
     """
-    weigh(position, colour, last, before, policy, weighed)
     near = 0.0
     for i in range(weighed.count):
         near += weighed.weight[weighed.point[i]]
@@ -527,7 +588,6 @@ def draw_move(position, colour, last, before, policy, weighed, rng):
             near = 0.0
             for i in range(alive):
                 near += weighed.weight[weighed.point[i]]
-    forget(weighed)
     return chosen
 
 
@@ -535,7 +595,7 @@ def draw_move(position, colour, last, before, policy, weighed, rng):
 def distribution(position, colour, last, before, policy, weighed, shares):
     """Write to ``shares`` (by cell) how likely each point is drawn; 0 everywhere if it would be a pass."""
     begin(position, weighed)
-    weigh(position, colour, last, before, policy, weighed)
+    weigh(position, colour, last, before, policy, weighed, None)
     n = cells(position.board_size)
     total = 0.0
     for p in range(n):

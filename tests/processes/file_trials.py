@@ -33,6 +33,7 @@ RUNS = {  # the words of a short run of each kind
     "sane": f"{SHORT} --blueprints 4 --neurons 60 --network-neurons 20 --games 2 --size 5",
     "isn": f"{SHORT} --games 2 --size 5",
     "expert": f"{SHORT} --games 2 --boards 5 --election-boards 5 --full 8 --quick 4",
+    "playout": f"{SHORT} --gathering 1 --games 2 --size 5 --quick 4 --deep 8 --steps 1 --batch 4 --playouts 4 --exam 4 --trial 4",
 }
 
 

@@ -154,7 +154,7 @@ def test_unknown_trainers_and_options(capsys, words):
     assert caught.value.code == 2 and capsys.readouterr().err.count("\n") == 1
 
 
-@pytest.mark.parametrize("kind", ["chess", "onnx", "playout"])
+@pytest.mark.parametrize("kind", ["chess", "onnx"])
 def test_only_what_can_be_trained_is_offered(capsys, kind):
     with pytest.raises(SystemExit):
         gtp_main.main(["train", kind])

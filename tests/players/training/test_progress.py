@@ -67,6 +67,7 @@ ENTRIES = {  # the longest that each kind may have to say
     "organism": {"wins": 1.0, "mean": 1.0},
     "isn": {"loss": 0.1234},
     "expert": {"policy_error": 12.345},
+    "playout": {"error": 0.1234},
 }
 
 
@@ -80,8 +81,8 @@ def test_lines_of_every_kind_fit_80_columns_in_its_own_words(clock, kind):
         line.update({"generation": generation, "size": 19, **ENTRIES[kind]}, 1.0, 39.0, 500_000)
     (_, last) = stream.getvalue().splitlines()
     assert len(last) < 80 and re.match("97h..m left  1001/9999  19x19  ", last)
-    assert ("error 0.1234" in last) == (kind == "isn") and ("policy 12.345" in last) == (kind == "expert")
-    assert ("best" in last) == (kind not in ("isn", "expert"))
+    assert ("error 0.1234" in last) == (kind in ("isn", "playout")) and ("policy 12.345" in last) == (kind == "expert")
+    assert ("best" in last) == (kind not in ("isn", "expert", "playout"))
 
 
 def test_the_live_line_fits_the_terminal(clock, monkeypatch):

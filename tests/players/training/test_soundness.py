@@ -15,6 +15,7 @@ SMALL = {
     "organism": {"islands": 2, "island_size": 3},
     "isn": {"size": 5},
     "expert": {"boards": [5]},
+    "playout": {"size": 3},
 }
 
 
@@ -59,6 +60,18 @@ def positions(**changes):
             tree["window"][name] = np.full(sizes.get(name, 2), 5 if name == "size" else 0, array.dtype)
         for name, value in changes.items():
             tree["window"][name][-2:] = value
+
+    return change
+
+
+def boards(**changes):
+    """A change of a tree of playout: it has two positions, with something wrong."""
+
+    def change(tree):
+        for name, array in tree["positions"].items():
+            tree["positions"][name] = np.full((2, 9) if name == "stones" else 2, name == "colour", array.dtype)
+        for name, value in changes.items():
+            tree["positions"][name][-1] = value
 
     return change
 
@@ -130,6 +143,28 @@ WRONG = {
         (positions(komi=np.float32(np.nan)), "komi"),
         (positions(win=np.float32(1.5)), "chance"),
         (positions(iteration=np.array([3, 2], np.int32)), "in order"),
+    ],
+    "playout": [
+        (put(np.nan, "weights", 0), "number"),
+        (put(np.inf, "mean", 0), "number"),
+        (put(1e3, "average", 0), "too large"),
+        (put(1e3, "teacher", 0), "too large"),
+        (put(-1.0, "variance", 0), "Adam"),
+        (put(-1, "steps"), "Adam"),
+        (cut("start"), "weights"),
+        (put(float("nan"), "hand_error"), "error"),
+        (put(np.zeros(3, np.uint8), "positions", "colour"), "as long"),
+        (put(np.zeros((0, 25), np.uint8), "positions", "stones"), "as long"),
+        (boards(stones=3), "no colour"),
+        (boards(stones=[2, 1, 0, 1, 0, 0, 0, 0, 0]), "no liberty"),
+        (boards(stones=1), "no liberty"),
+        (boards(colour=0), "nobody"),
+        (boards(value=np.nan), "chance"),
+        (boards(value=1.5), "chance"),
+        (boards(last=4), "on the board"),
+        (boards(before=-5), "on the board"),
+        (boards(ko=999), "on the board"),
+        (boards(stones=[0, 0, 0, 0, 1, 0, 0, 0, 0], ko=10), "ko"),
     ],
 }  # fmt: skip
 CASES = [(kind, number) for kind in WRONG for number in range(len(WRONG[kind]))]
