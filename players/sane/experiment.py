@@ -8,6 +8,9 @@ import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from engine.go.board import board_points
 from engine.go.rng import stream_key
 from players import genome
 from players.genome import Result
@@ -15,8 +18,9 @@ from players.play.loop import wins_of
 from players.play.schedule import Fixture
 from players.sane.body import read_body
 from players.sane.side import play_network, terms
-from players.sane.trainer import Trainer, opponent_name
+from players.sane.trainer import Trainer, first_line, opponent_name
 from players.scripted.kernels import opponent
+from players.show.charts import Series, alone, line_chart, with_legend
 from players.training import config as configuration
 from players.training import ranges
 from players.training.config import option, require
@@ -30,6 +34,7 @@ _LONGEST = 4  # times the paper's generations that a run gets to reach 75%
 _DETERMINISM_GENERATIONS = {5: 60, 7: 150, 9: 300}
 _HANDICAP_GENERATIONS = {5: 400, 7: 600, 9: 1000}
 _CHAMPION_GENERATIONS = {5: 150, 7: 300, 9: 600}
+_OPENING_GENERATIONS = {5: 60, 7: 150, 9: 260}
 _TESTS = (("wally", 0.0), ("wally", 0.1), ("random", 0.0))
 _CHAMPION_TESTS = (("wally", 0.0), ("wally", 0.1), ("liberty", 0.0), ("gojen", 0.0), ("random", 0.0))
 
@@ -118,14 +123,35 @@ def _champions(evolved, sizes, seeds, folder):
             yield name, make
 
 
+def _openings(evolved, sizes, seeds, folder):
+    for size in sizes:
+        for seed in seeds:
+            name = f"openings-{size}x{size}-{seed}"
+            values = {"generations": _OPENING_GENERATIONS[size], "size": size, "seed": seed}
+
+            def make(name=name, size=size, seed=seed, values=values):
+                log, _ = evolved(name, values)
+                lines, moves = [round(entry["first_line"], 2) for entry in log], [entry["first_move"] for entry in log]
+                return {"size": size, "seed": seed, "generations": len(log), "lines": lines, "moves": moves}
+
+            yield name, make
+
+
 EXPERIMENTS = {
     "until": "generations until a network wins 75% of 1,000 test games against randomised Wally",
     "determinism": "evolved against deterministic and randomised Wally, tested against both and against Random",
     "handicap": "runs that give Wally a stone more whenever a network wins half of 1,000 test games",
     "champions": "long runs, and their champions tested over 1,000 games against several opponents",
+    "openings": "where networks make their first move, generation by generation",
 }
-_JOBS = {"until": _until, "determinism": _determinism, "handicap": _handicap, "champions": _champions}
-_USUAL_SIZES = {"until": (5, 7, 9), "determinism": (5, 7), "handicap": (5, 7, 9), "champions": (5, 7, 9)}
+_JOBS = {
+    "until": _until,
+    "determinism": _determinism,
+    "handicap": _handicap,
+    "champions": _champions,
+    "openings": _openings,
+}
+_USUAL_SIZES = (5, 7, 9)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,17 +175,24 @@ def run(name, config):
     def evolved(entry, values):
         return evolve(Trainer, config.out, entry, [values | given], workers)
 
-    store = Store(Path(config.out) / "results.json", lambda data: {"results.md": tables(data)})
-    store.fill(name, _JOBS[name](evolved, config.sizes or _USUAL_SIZES[name], config.seeds, config.out))
+    store = Store(Path(config.out) / "results.json", files)
+    store.fill(name, _JOBS[name](evolved, config.sizes or _USUAL_SIZES, config.seeds, config.out))
     workers.close()
 
 
-# The tables
+# Tables and the picture
+
+
+def files(data):
+    """For a Store: the tables, and the picture of the openings once there are some."""
+    pictures = {"openings.svg": openings_picture(data["openings"])} if data.get("openings") else {}
+    return {"results.md": tables(data), **pictures}
 
 
 def tables(data):
     """All results as Markdown."""
-    return "\n".join(_until_table(data) + _determinism_table(data) + _handicap_table(data) + _champion_table(data))
+    parts = _until_table, _determinism_table, _handicap_table, _champion_table, _opening_table
+    return "\n".join(line for part in parts for line in part(data))
 
 
 def _rows(data, experiment):
@@ -224,4 +257,36 @@ def _champion_table(data):
     return [*lines, ""]
 
 
-# The command
+def _opening_table(data):
+    lines = ["## First moves: lines from the edge, mean of all networks and runs, by quarters of the generations", ""]
+    lines += ["| board | runs | first generation | quarters | anywhere |", "|---|---|---|---|---|"]
+    rows = _rows(data, "openings")
+    for size in sorted({row["size"] for row in rows}):
+        here = np.array([row["lines"] for row in rows if row["size"] == size])
+        quarters = ", ".join(f"{part.mean():.2f}" for part in np.array_split(here, 4, axis=1) if part.size)
+        lines.append(
+            f"| {size}x{size} | {len(here)} | {here[:, 0].mean():.2f} | {quarters} | {_line_anywhere(size):.2f} |"
+        )
+    return [*lines, ""]
+
+
+def _line_anywhere(size):
+    """The mean line of all points."""
+    return float(np.mean([first_line(int(p), size) for p in board_points(size)]))
+
+
+_COLOURS = {5: "#1b6ca8", 7: "#c2571a", 9: "#3a7d34"}
+
+
+def openings_picture(entries):
+    """An SVG: the mean line of the first move by generation, a line for each board and a dashed one for moves anywhere."""
+    series = []
+    for size in sorted({entry["size"] for entry in entries.values()}):
+        runs = [entry["lines"] for entry in entries.values() if entry["size"] == size]
+        xs = list(range(1, 1 + min(map(len, runs))))
+        means = [statistics.mean(values) for values in zip(*runs)]
+        name = f"{size}x{size}, {len(runs)} {'run' if len(runs) == 1 else 'runs'}"
+        series.append(Series(name, xs, means, _COLOURS[size]))
+        series.append(Series(f"{size}x{size}, anywhere", [1, xs[-1]], [_line_anywhere(size)] * 2, _COLOURS[size], dash="6 4"))
+    chart = line_chart(series, "generation", "lines from the edge")
+    return alone(with_legend(chart, series))

@@ -1,6 +1,7 @@
 """The experiments on a very small scale: they go on where they stopped, and their tables say what the data say."""
 
 import json
+from xml.etree import ElementTree
 
 import gtp_main
 from players.sane import bench, experiment
@@ -33,6 +34,19 @@ def test_determinism_tests_against_all_three(tmp_path):
     assert all(set(entry["win_rates"]) == {"wally", "wally,randomness=0.1", "random"} for entry in data.values())
 
 
+def test_openings_are_stored_and_drawn(tmp_path):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(SMALL))
+    words = ["experiment", "sane", "openings", "--out", str(tmp_path), "--sizes", "5", "--workers", "1", "--config", str(config)]
+    assert gtp_main.main([*words, "--seeds", "1-2"]) == 0
+    data = json.loads((tmp_path / "results.json").read_text())["openings"]
+    log = [json.loads(line) for line in (tmp_path / "openings-5x5-1.run" / "metrics.jsonl").read_text().splitlines()]
+    assert data["openings-5x5-1"]["moves"] == [entry["first_move"] for entry in log] and len(log) == 2
+    assert data["openings-5x5-1"]["lines"] == [round(entry["first_line"], 2) for entry in log]
+    drawn = ElementTree.fromstring((tmp_path / "openings.svg").read_text())
+    assert "5x5, 2 runs" in "".join(drawn.itertext())
+
+
 def test_tables():
     levels = [{"stones": 0, "generation": 4, "win_rate": 0.6}, {"stones": 2, "generation": 9, "win_rate": 0.512}]
     text = experiment.tables(
@@ -42,10 +56,12 @@ def test_tables():
                 "b": {"size": 7, "seed": 2, "generations": 50, "reached": True},
             },
             "handicap": {"a": {"size": 5, "seed": 3, "generations": 20, "levels": levels}},
+            "openings": {"a": {"size": 3, "seed": 1, "generations": 4, "lines": [1.0, 1.0, 2.0, 1.5], "moves": []}},
         }
     )
     assert "| 7x7 | 2 | 2 | 45.0 | 7.1 | 40-50 | 50 |" in text
     assert "| 5x5 | 3 | 2 | 51.2% | 9 |" in text
+    assert "| 3x3 | 1 | 1.00 | 1.00, 1.00, 2.00, 1.50 | 1.11 |" in text
 
 
 def test_bench_measures_games():
