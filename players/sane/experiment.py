@@ -12,12 +12,12 @@ import numpy as np
 
 from engine.go.board import board_points
 from engine.go.rng import stream_key
-from players import genome
+from players import genome, registry
 from players.genome import Result
 from players.play.loop import wins_of
 from players.play.schedule import Fixture
 from players.sane.body import read_body
-from players.sane.side import play_network, terms
+from players.sane.side import RULES, SUPERKO, play_network, terms
 from players.sane.trainer import Trainer, first_line, opponent_name
 from players.scripted.kernels import opponent
 from players.show.charts import Series, alone, line_chart, with_legend
@@ -39,13 +39,13 @@ _TESTS = (("wally", 0.0), ("wally", 0.1), ("random", 0.0))
 _CHAMPION_TESTS = (("wally", 0.0), ("wally", 0.1), ("liberty", 0.0), ("gojen", 0.0), ("random", 0.0))
 
 
-def test(champion, opponents, give_stones=0, games=TEST_GAMES):
+def test(champion, opponents, give_stones=0, games=TEST_GAMES, rules=RULES):
     """The Results of a Genome in fresh games against each (name, randomness)."""
     network = read_body(champion.body)
     found = []
     for number, (name, randomness) in enumerate(opponents):
         key = stream_key(_TEST_SEED, champion.seed or 0, number, give_stones)
-        games_terms, colour = terms(network.size, give_stones)
+        games_terms, colour = terms(network.size, give_stones, rules=rules)
         fixture = Fixture(games_terms, (opponent(name, randomness),), colour, key, 0, games)
         wins = wins_of(play_network(fixture, network))
         found.append(Result(opponent_name(name, randomness, give_stones), network.size, 0.0, games, wins, colour))
@@ -123,6 +123,21 @@ def _champions(evolved, sizes, seeds, folder):
             yield name, make
 
 
+def _rules(evolved, sizes, seeds, folder):
+    for size in sizes:
+        name = f"rules-{size}x{size}"
+
+        def make(size=size):
+            champion = genome.load(registry.champions()[f"sane-{size}x{size}"], Trainer.kind)
+            found = {"size": size, "seed": champion.seed}
+            for rules in (RULES, SUPERKO):
+                tested = test(champion, _CHAMPION_TESTS, games=TEST_GAMES, rules=rules)
+                found[rules.name] = {result.opponent: result.win_rate for result in tested}
+            return found
+
+        yield name, make
+
+
 def _openings(evolved, sizes, seeds, folder):
     for size in sizes:
         for seed in seeds:
@@ -142,6 +157,7 @@ EXPERIMENTS = {
     "determinism": "evolved against deterministic and randomised Wally, tested against both and against Random",
     "handicap": "runs that give Wally a stone more whenever a network wins half of 1,000 test games",
     "champions": "long runs, and their champions tested over 1,000 games against several opponents",
+    "rules": "the champions that ship, by simple ko as they were evolved and by superko as matches are played",
     "openings": "where networks make their first move, generation by generation",
 }
 _JOBS = {
@@ -149,6 +165,7 @@ _JOBS = {
     "determinism": _determinism,
     "handicap": _handicap,
     "champions": _champions,
+    "rules": _rules,
     "openings": _openings,
 }
 _USUAL_SIZES = (5, 7, 9)
@@ -191,8 +208,15 @@ def files(data):
 
 def tables(data):
     """All results as Markdown."""
-    parts = _until_table, _determinism_table, _handicap_table, _champion_table, _opening_table
-    return "\n".join(line for part in parts for line in part(data))
+    parts = {
+        "until": _until_table,
+        "determinism": _determinism_table,
+        "handicap": _handicap_table,
+        "champions": _champion_table,
+        "rules": _rules_table,
+        "openings": _opening_table,
+    }
+    return "\n".join(line for name, part in parts.items() if data.get(name) for line in part(data))
 
 
 def _rows(data, experiment):
@@ -254,6 +278,16 @@ def _champion_table(data):
     for row in rows:
         rates = " | ".join(f"{row['win_rates'].get(name, 0):.1%}" for name in names)
         lines.append(f"| {row['size']}x{row['size']} | {row['seed']} | {rates} |")
+    return [*lines, ""]
+
+
+def _rules_table(data):
+    names = [opponent_name(name, randomness, 0) for name, randomness in _CHAMPION_TESTS]
+    lines = [f"## Champions that ship, over {TEST_GAMES:,} games as Black without komi, simple ko / superko", ""]
+    lines += [f"| board | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
+    for row in _rows(data, "rules"):
+        rates = " | ".join(f"{row[RULES.name][name]:.1%} / {row[SUPERKO.name][name]:.1%}" for name in names)
+        lines.append(f"| {row['size']}x{row['size']} | {rates} |")
     return [*lines, ""]
 
 

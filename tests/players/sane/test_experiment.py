@@ -47,6 +47,15 @@ def test_openings_are_stored_and_drawn(tmp_path):
     assert "5x5, 2 runs" in "".join(drawn.itertext())
 
 
+def test_champions_are_tested_by_both_rules(tmp_path, monkeypatch):
+    monkeypatch.setattr(experiment, "TEST_GAMES", 40)
+    assert gtp_main.main(["experiment", "sane", "rules", "--out", str(tmp_path), "--sizes", "5", "--workers", "1"]) == 0
+    data = json.loads((tmp_path / "results.json").read_text())["rules"]["rules-5x5"]
+    assert data["sane"]["wally"] == data["sane-superko"]["wally"] == 1.0  # as models/README.md has it
+    assert data["sane"]["gojen"] < 0.2 and set(data["sane"]) == {"wally", "wally,randomness=0.1", "liberty", "gojen", "random"}
+    assert "| 5x5 | 100.0% / 100.0% |" in (tmp_path / "results.md").read_text()
+
+
 def test_tables():
     levels = [{"stones": 0, "generation": 4, "win_rate": 0.6}, {"stones": 2, "generation": 9, "win_rate": 0.512}]
     text = experiment.tables(
