@@ -194,6 +194,7 @@ def run(name, config):
 
     store = Store(Path(config.out) / "results.json", files)
     store.fill(name, _JOBS[name](evolved, config.sizes or _USUAL_SIZES, config.seeds, config.out))
+    store.draw()
     workers.close()
 
 
