@@ -24,6 +24,19 @@ def test_an_experiment_is_resumed_and_not_repeated(tmp_path, capsys):
     assert "| 5x5 | 2 | 0 | at least 2.0 |" in (tmp_path / "out" / "results.md").read_text()
 
 
+def test_a_run_with_other_parameters_is_not_taken_for_ours(tmp_path, capsys):
+    config = tmp_path / "config.json"
+    words = ["experiment", "sane", "until", "--out", str(tmp_path / "out"), "--sizes", "5", "--workers", "1", "--config", str(config)]
+    config.write_text(json.dumps(SMALL))
+    assert gtp_main.main(words) == 0
+    (tmp_path / "out" / "results.json").unlink()
+    capsys.readouterr()
+    config.write_text(json.dumps(SMALL | {"blueprints": 7}))
+    assert gtp_main.main(words) == 1
+    told = capsys.readouterr().err
+    assert "until-5x5-1.run is a run with other parameters" in told and told.count("\n") == 1
+
+
 def test_determinism_tests_against_all_three(tmp_path):
     config = tmp_path / "config.json"
     config.write_text(json.dumps(SMALL))
