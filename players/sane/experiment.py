@@ -29,6 +29,7 @@ from players.training.workers import Workers
 
 PAPER_GENERATIONS = {5: 20, 7: 50, 9: 260}  # until 75%, as reported
 TEST_GAMES = 1000
+_PAPER = "paper"  # the preset
 _TEST_SEED = 7_001  # test games are never those of a run
 _LONGEST = 4  # times the paper's generations that a run gets to reach 75%
 _DETERMINISM_GENERATIONS = {5: 60, 7: 150, 9: 300}
@@ -177,6 +178,7 @@ class Config(ExperimentConfig):
 
     sizes: tuple[int, ...] = option((), "board sizes, of 5, 7 and 9 (none: as many as the experiment usually has)", "")
     seeds: tuple[int, ...] = option((1,), "one run each, as in 1-20", "", range=ranges.SEEDS)
+    preset: str | None = option(None, "of the runs: the paper's rates instead of the tuned ones", "", choices=(_PAPER,))
     config: str | None = option(None, "parameters of the runs from a JSON file", "")
 
     def __post_init__(self):
@@ -187,13 +189,19 @@ class Config(ExperimentConfig):
 def run(name, config):
     """Do one experiment."""
     given = configuration.read(config.config) if config.config else {}
+    rates = Trainer.presets[config.preset] if config.preset else {}
+    prefix, told = (f"{config.preset}-", {"preset": config.preset}) if config.preset else ("", {})
     workers = Workers(config.workers)
 
     def evolved(entry, values):
-        return evolve(Trainer, config.out, entry, [values | given], workers)
+        return evolve(Trainer, config.out, prefix + entry, [rates | values | given], workers)
+
+    def jobs():
+        for entry, make in _JOBS[name](evolved, config.sizes or _USUAL_SIZES, config.seeds, config.out):
+            yield prefix + entry, lambda make=make: make() | told
 
     store = Store(Path(config.out) / "results.json", files)
-    store.fill(name, _JOBS[name](evolved, config.sizes or _USUAL_SIZES, config.seeds, config.out))
+    store.fill(name, jobs())
     store.draw()
     workers.close()
 
@@ -203,8 +211,16 @@ def run(name, config):
 
 def files(data):
     """For a Store: the tables, and the picture of the openings once there are some."""
-    pictures = {"openings.svg": openings_picture(data["openings"])} if data.get("openings") else {}
-    return {"results.md": tables(data), **pictures}
+    ours, papers = (_with(data, preset) for preset in (None, _PAPER))
+    texts = [tables(ours)] + ["# With the paper's rates\n", tables(papers)] * bool(papers)
+    pictures = {"openings.svg": openings_picture(ours["openings"])} if ours.get("openings") else {}
+    return {"results.md": "\n".join(texts), **pictures}
+
+
+def _with(data, preset):
+    """What of the data was found with a preset."""
+    found = {name: {k: e for k, e in entries.items() if e.get("preset") == preset} for name, entries in data.items()}
+    return {name: entries for name, entries in found.items() if entries}
 
 
 def tables(data):

@@ -24,6 +24,19 @@ def test_an_experiment_is_resumed_and_not_repeated(tmp_path, capsys):
     assert "| 5x5 | 2 | 0 | at least 2.0 |" in (tmp_path / "out" / "results.md").read_text()
 
 
+def test_the_papers_rates_are_kept_apart(tmp_path):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(SMALL))
+    words = ["experiment", "sane", "until", "--out", str(tmp_path), "--sizes", "5", "--workers", "1", "--config", str(config)]
+    assert gtp_main.main([*words, "--preset", "paper"]) == gtp_main.main(words) == 0
+    data = json.loads((tmp_path / "results.json").read_text())["until"]
+    assert {name: entry.get("preset") for name, entry in data.items()} == {"until-5x5-1": None, "paper-until-5x5-1": "paper"}
+    for name, kept in (("until-5x5-1", 3), ("paper-until-5x5-1", 0)):
+        assert json.loads((tmp_path / f"{name}.run" / "config.json").read_text())["kept_networks"] == kept
+    ours, papers = (tmp_path / "results.md").read_text().split("# With the paper's rates")
+    assert ours.count("| 5x5 | 1 | 0 |") == papers.count("| 5x5 | 1 | 0 |") == 1
+
+
 def test_a_run_with_other_parameters_is_not_taken_for_ours(tmp_path, capsys):
     config = tmp_path / "config.json"
     words = ["experiment", "sane", "until", "--out", str(tmp_path / "out"), "--sizes", "5", "--workers", "1", "--config", str(config)]
