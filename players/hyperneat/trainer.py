@@ -287,12 +287,15 @@ class Trainer(trainer.Trainer):
             "boards": (5, 7, 9),
             "generations": (100,),
             "together": True,
-            "games": 20,
+            "games": 16,
             "selector": "best",
             "avoid_enemy": True,
             "absolute": False,
             "reach": 4,
-            "worst": 0.5,
+            "worst": 0.2,  # of few games with chance in them: more of it is too much of that
+            "old_link_age": 8,  # the population gets better only once most links are old
+            "retest_every": 5,
+            "retest_games": 200,
         },
     }
     preset_help = {
