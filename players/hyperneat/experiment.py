@@ -87,8 +87,9 @@ def render(out, tabled):
     return files
 
 
-def run_name(details, variant, seed):
-    return f"{details}-{variant}-{seed:03d}"
+def run_name(details, variant, seed, generations, fresh=False):
+    """What tells a run from all others that may be in one folder, those of other experiments among them."""
+    return "-".join([details, variant, *map(str, generations), *["fresh"] * fresh, f"{seed:03d}"])
 
 
 def make_runs(store, config, seeds, generations, details):
@@ -103,15 +104,16 @@ def make_runs(store, config, seeds, generations, details):
             for variant in (SCALED, UNSCALED):
                 if f"{variant}-{seed:03d}" not in store.entries(name):
                     values = parameters(name, variant, seed, generations, config.fresh_games)
-                    log, _ = evolve(Trainer, config.folder, run_name(name, variant, seed), (values,), workers)
+                    called = run_name(name, variant, seed, generations, config.fresh_games)
+                    log, _ = evolve(Trainer, config.folder, called, (values,), workers)
                     store.add(name, f"{variant}-{seed:03d}", {"seed": seed, **how, **comparison.digits(log)})
-                    print(f"{run_name(name, variant, seed)} is done", file=sys.stderr, flush=True)
+                    print(f"{called} is done", file=sys.stderr, flush=True)
     workers.close()
 
 
 def draw_fields(folder, out, details, seed, generations):
     """Figure 3b from the champions that a scaled run had at the end of each board."""
-    champions = Path(folder) / f"{run_name(details, SCALED, seed)}.run" / "champions"
+    champions = Path(folder) / f"{run_name(details, SCALED, seed, generations)}.run" / "champions"
     ends = (generations[0], sum(generations))
     first, last = (genome.load(champions / f"{end:06d}.json", Trainer.kind) for end in ends)
     text = figure_3b([(load_player(one), end) for one, end in zip((first, last), ends)], _BOARDS[SCALED])

@@ -47,27 +47,43 @@ def activate(weights, position, colour, output):
     pairs, sources, nodes = weights.shape
     shown = np.empty(nodes, np.int64)
     show(position, colour, pairs - 1, shown)
+    sheets, speakers = np.empty(nodes, np.int64), np.empty(nodes, np.int64)
+    values = np.empty(nodes, np.float32)
+    count = 0
+    for node in range(nodes):
+        if shown[node] >= 0:
+            is_enemy = shown[node] == pairs - 1  # on the sheet of both sides
+            sheets[count], speakers[count] = 0 if is_enemy else shown[node], node
+            values[count] = np.float32(-1.0) if is_enemy else np.float32(1.0)
+            count += 1
     hidden = np.zeros(nodes, np.float32)
     if sources > nodes:
         hidden[:] = weights[0, nodes]  # the border
-    for node in range(nodes):
-        sheet = shown[node]
-        if 0 <= sheet < pairs - 1:
-            heard = weights[sheet, node]
-            for h in range(nodes):
-                hidden[h] += heard[h]
-        elif sheet >= 0:  # an enemy's stone on the sheet of both sides
-            heard = weights[0, node]
-            for h in range(nodes):
-                hidden[h] -= heard[h]
+    _hear(weights, sheets, speakers, values, count, hidden)
     _squash(hidden)
     output[:] = np.float32(0.0)
-    for h in range(nodes):
-        value = hidden[h]
-        if value != np.float32(0.0):
-            heard = weights[pairs - 1, h]
-            for o in range(nodes):
-                output[o] += value * heard[o]
+    for node in range(nodes):
+        sheets[node], speakers[node] = pairs - 1, node
+    _hear(weights, sheets, speakers, hidden, nodes, output)
+
+
+@njit(cache=True, nogil=True)
+def _hear(weights, sheets, speakers, values, count, total):
+    """Add to ``total`` what the first ``count`` speakers say, one after the other: their weights times their values.
+
+    Four at a time, because that reads and writes the totals a quarter as often; the sums are the same to the last bit.
+    """
+    by_four = count - count % 4
+    for i in range(0, by_four, 4):
+        a, b, c, d = values[i], values[i + 1], values[i + 2], values[i + 3]
+        from_a, from_b = weights[sheets[i], speakers[i]], weights[sheets[i + 1], speakers[i + 1]]
+        from_c, from_d = weights[sheets[i + 2], speakers[i + 2]], weights[sheets[i + 3], speakers[i + 3]]
+        for t in range(total.size):
+            total[t] = total[t] + a * from_a[t] + b * from_b[t] + c * from_c[t] + d * from_d[t]
+    for i in range(by_four, count):
+        value, heard = values[i], weights[sheets[i], speakers[i]]
+        for t in range(total.size):
+            total[t] += value * heard[t]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -7,7 +7,6 @@ every result as it comes in, ``isn-curve.json`` with all numbers, ``isn-curve.sv
 """
 
 import json
-import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -27,7 +26,7 @@ from players.programs.process import GtpProcess
 from players.scripted.kernels import KINDS
 from players.search.guide import Guide
 from players.search.player import PLAYOUT, Search
-from players.show.charts import Series, line_chart
+from players.show.charts import Series, alone, line_chart, with_legend
 from players.training import ranges
 from players.training.config import option, require
 from players.training.experiments import ExperimentConfig, Store
@@ -37,8 +36,6 @@ LEVELS = (1, 10)  # of GNU Go
 _GNUGO_OPTIONS = "--mode gtp --chinese-rules --positional-superko --level"
 _COLOURS = {"random": "#888888", "liberty": "#1b9e77", "naixt": "#7570b3", "wally": "#e6ab02", "gojen": "#d95f02"}
 _GNUGO_COLOURS = {(1, False): "#e7298a", (10, False): "#66a61e", (1, True): "#a6761d", (10, True): "#1f78b4"}
-_LEGEND_COLUMNS, _LEGEND_LINE = 3, 15
-_STYLE = "<style>.grid{stroke:#ddd}.axis{stroke:#444}text{font:12px sans-serif;fill:#222}</style>"
 
 
 class GnuGo(NamedTuple):
@@ -156,21 +153,7 @@ def picture(report):
         label = engines[name].label if name in engines else name
         lines.append(Series(f"against {label}", xs, shares, colours[name], low, high))
     chart = line_chart(lines, "games of training", "games won", (0, 1), percent=True)
-    # A legend in lines above the chart: the picture begins higher up.
-    height = _LEGEND_LINE * -(-len(lines) // _LEGEND_COLUMNS) + 4
-    legend = "".join(
-        f'<text x="{60 + 190 * (i % _LEGEND_COLUMNS)}" y="{_LEGEND_LINE * (i // _LEGEND_COLUMNS + 1) - height}" '
-        f'style="fill:{line.colour}">{line.name}</text>'
-        for i, line in enumerate(lines)
-    )
-    width, below = re.search(r'viewBox="0 0 (\d+) (\d+)"', chart).groups()
-    taller = re.sub(r'viewBox="[^"]*"', f'viewBox="0 -{height} {width} {int(below) + height}"', chart, count=1)
-    return alone(taller.replace("</svg>", legend + "</svg>"))
-
-
-def alone(drawing):
-    """A drawing of a page as an SVG text that stands alone."""
-    return drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(">", ">" + _STYLE, 1)
+    return alone(with_legend(chart, lines))
 
 
 EXPERIMENTS = {

@@ -31,8 +31,19 @@ def observe(side, position, own, mover):
     raise NotImplementedError
 
 
+_forgetful = set()  # classes of sides that need neither ``begin`` nor ``observe``
+
+
+def is_forgetful(side):
+    """Whether a side keeps nothing in mind from one move to the next: it may play both colours, from any position."""
+    return type(side) in _forgetful
+
+
 def register(side_class, *, choose_kernel, begin_kernel=None, observe_kernel=None):
     """Give the NamedTuple ``side_class`` its kernels, functions with the arguments of the generic ones."""
+
+    if begin_kernel is observe_kernel is None:
+        _forgetful.add(side_class)
 
     def is_ours(side):
         return isinstance(side, types.NamedTuple) and side.instance_class is side_class

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from players.sane.network import unit_count
 from players.sane.population import Population, rounded
 
 
@@ -127,8 +126,11 @@ def mutate_blueprints(generator, blueprints, chosen, neurons, bred, places, rate
     blueprints[chosen] = np.where(strays, generator.integers(0, neurons, pointers.shape), pointers)
 
 
-def next_generation(generator, population, fitness, size, rates):
-    """The Population that follows one whose blueprints have the given fitness; the old one stays as it is."""
+def next_generation(generator, population, fitness, units, rates):
+    """The Population that follows one whose blueprints have the given fitness; the old one stays as it is.
+
+    ``units`` is how many a network has.
+    """
     new = Population(population.labels.copy(), population.weights.copy(), population.blueprints.copy())
     neurons = len(new.labels)
     blueprint_order = ranking(fitness)
@@ -136,7 +138,7 @@ def next_generation(generator, population, fitness, size, rates):
     neuron_order, safe = spare(ranking(neuron_fitness(new.blueprints, fitness, neurons)), kept, rates.neuron_elite)
     places = breed_neurons(generator, new, neuron_order, rates)
     bred = neuron_order[: len(places)]
-    mutate_neurons(generator, new, neuron_order[safe:], unit_count(size), rates)
+    mutate_neurons(generator, new, neuron_order[safe:], units, rates)
     breed_blueprints(generator, new.blueprints, blueprint_order, rates)
     rest = blueprint_order[elite_size(len(blueprint_order), rates.blueprint_elite) :]
     mutate_blueprints(generator, new.blueprints, rest, neurons, bred, places, rates)

@@ -8,15 +8,19 @@ import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
+from engine.go.board import board_points
 from engine.go.rng import stream_key
-from players import genome
+from players import genome, registry
 from players.genome import Result
 from players.play.loop import wins_of
 from players.play.schedule import Fixture
 from players.sane.body import read_body
-from players.sane.side import play_network, terms
-from players.sane.trainer import Trainer, opponent_name
+from players.sane.side import RULES, SUPERKO, play_network, terms
+from players.sane.trainer import Trainer, first_line, opponent_name
 from players.scripted.kernels import opponent
+from players.show.charts import Series, alone, line_chart, with_legend
 from players.training import config as configuration
 from players.training import ranges
 from players.training.config import option, require
@@ -25,22 +29,24 @@ from players.training.workers import Workers
 
 PAPER_GENERATIONS = {5: 20, 7: 50, 9: 260}  # until 75%, as reported
 TEST_GAMES = 1000
+_PAPER = "paper"  # the preset
 _TEST_SEED = 7_001  # test games are never those of a run
 _LONGEST = 4  # times the paper's generations that a run gets to reach 75%
 _DETERMINISM_GENERATIONS = {5: 60, 7: 150, 9: 300}
 _HANDICAP_GENERATIONS = {5: 400, 7: 600, 9: 1000}
 _CHAMPION_GENERATIONS = {5: 150, 7: 300, 9: 600}
+_OPENING_GENERATIONS = {5: 60, 7: 150, 9: 260}
 _TESTS = (("wally", 0.0), ("wally", 0.1), ("random", 0.0))
 _CHAMPION_TESTS = (("wally", 0.0), ("wally", 0.1), ("liberty", 0.0), ("gojen", 0.0), ("random", 0.0))
 
 
-def test(champion, opponents, give_stones=0, games=TEST_GAMES):
+def test(champion, opponents, give_stones=0, games=TEST_GAMES, rules=RULES):
     """The Results of a Genome in fresh games against each (name, randomness)."""
     network = read_body(champion.body)
     found = []
     for number, (name, randomness) in enumerate(opponents):
         key = stream_key(_TEST_SEED, champion.seed or 0, number, give_stones)
-        games_terms, colour = terms(network.size, give_stones)
+        games_terms, colour = terms(network.size, give_stones, rules=rules)
         fixture = Fixture(games_terms, (opponent(name, randomness),), colour, key, 0, games)
         wins = wins_of(play_network(fixture, network))
         found.append(Result(opponent_name(name, randomness, give_stones), network.size, 0.0, games, wins, colour))
@@ -118,14 +124,52 @@ def _champions(evolved, sizes, seeds, folder):
             yield name, make
 
 
+def _rules(evolved, sizes, seeds, folder):
+    for size in sizes:
+        name = f"rules-{size}x{size}"
+
+        def make(size=size):
+            champion = genome.load(registry.champions()[f"sane-{size}x{size}"], Trainer.kind)
+            found = {"size": size, "seed": champion.seed}
+            for rules in (RULES, SUPERKO):
+                tested = test(champion, _CHAMPION_TESTS, games=TEST_GAMES, rules=rules)
+                found[rules.name] = {result.opponent: result.win_rate for result in tested}
+            return found
+
+        yield name, make
+
+
+def _openings(evolved, sizes, seeds, folder):
+    for size in sizes:
+        for seed in seeds:
+            name = f"openings-{size}x{size}-{seed}"
+            values = {"generations": _OPENING_GENERATIONS[size], "size": size, "seed": seed}
+
+            def make(name=name, size=size, seed=seed, values=values):
+                log, _ = evolved(name, values)
+                lines, moves = [round(entry["first_line"], 2) for entry in log], [entry["first_move"] for entry in log]
+                return {"size": size, "seed": seed, "generations": len(log), "lines": lines, "moves": moves}
+
+            yield name, make
+
+
 EXPERIMENTS = {
     "until": "generations until a network wins 75% of 1,000 test games against randomised Wally",
     "determinism": "evolved against deterministic and randomised Wally, tested against both and against Random",
     "handicap": "runs that give Wally a stone more whenever a network wins half of 1,000 test games",
     "champions": "long runs, and their champions tested over 1,000 games against several opponents",
+    "rules": "the champions that ship, by simple ko as they were evolved and by superko as matches are played",
+    "openings": "where networks make their first move, generation by generation",
 }
-_JOBS = {"until": _until, "determinism": _determinism, "handicap": _handicap, "champions": _champions}
-_USUAL_SIZES = {"until": (5, 7, 9), "determinism": (5, 7), "handicap": (5, 7, 9), "champions": (5, 7, 9)}
+_JOBS = {
+    "until": _until,
+    "determinism": _determinism,
+    "handicap": _handicap,
+    "champions": _champions,
+    "rules": _rules,
+    "openings": _openings,
+}
+_USUAL_SIZES = (5, 7, 9)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,6 +178,7 @@ class Config(ExperimentConfig):
 
     sizes: tuple[int, ...] = option((), "board sizes, of 5, 7 and 9 (none: as many as the experiment usually has)", "")
     seeds: tuple[int, ...] = option((1,), "one run each, as in 1-20", "", range=ranges.SEEDS)
+    preset: str | None = option(None, "of the runs: the paper's rates instead of the tuned ones", "", choices=(_PAPER,))
     config: str | None = option(None, "parameters of the runs from a JSON file", "")
 
     def __post_init__(self):
@@ -144,22 +189,51 @@ class Config(ExperimentConfig):
 def run(name, config):
     """Do one experiment."""
     given = configuration.read(config.config) if config.config else {}
+    rates = Trainer.presets[config.preset] if config.preset else {}
+    prefix, told = (f"{config.preset}-", {"preset": config.preset}) if config.preset else ("", {})
     workers = Workers(config.workers)
 
     def evolved(entry, values):
-        return evolve(Trainer, config.out, entry, [values | given], workers)
+        return evolve(Trainer, config.out, prefix + entry, [rates | values | given], workers)
 
-    store = Store(Path(config.out) / "results.json", lambda data: {"results.md": tables(data)})
-    store.fill(name, _JOBS[name](evolved, config.sizes or _USUAL_SIZES[name], config.seeds, config.out))
+    def jobs():
+        for entry, make in _JOBS[name](evolved, config.sizes or _USUAL_SIZES, config.seeds, config.out):
+            yield prefix + entry, lambda make=make: make() | told
+
+    store = Store(Path(config.out) / "results.json", files)
+    store.fill(name, jobs())
+    store.draw()
     workers.close()
 
 
-# The tables
+# Tables and the picture
+
+
+def files(data):
+    """For a Store: the tables, and the picture of the openings once there are some."""
+    ours, papers = (_with(data, preset) for preset in (None, _PAPER))
+    texts = [tables(ours)] + ["# With the paper's rates\n", tables(papers)] * bool(papers)
+    pictures = {"openings.svg": openings_picture(ours["openings"])} if ours.get("openings") else {}
+    return {"results.md": "\n".join(texts), **pictures}
+
+
+def _with(data, preset):
+    """What of the data was found with a preset."""
+    found = {name: {k: e for k, e in entries.items() if e.get("preset") == preset} for name, entries in data.items()}
+    return {name: entries for name, entries in found.items() if entries}
 
 
 def tables(data):
     """All results as Markdown."""
-    return "\n".join(_until_table(data) + _determinism_table(data) + _handicap_table(data) + _champion_table(data))
+    parts = {
+        "until": _until_table,
+        "determinism": _determinism_table,
+        "handicap": _handicap_table,
+        "champions": _champion_table,
+        "rules": _rules_table,
+        "openings": _opening_table,
+    }
+    return "\n".join(line for name, part in parts.items() if data.get(name) for line in part(data))
 
 
 def _rows(data, experiment):
@@ -224,4 +298,46 @@ def _champion_table(data):
     return [*lines, ""]
 
 
-# The command
+def _rules_table(data):
+    names = [opponent_name(name, randomness, 0) for name, randomness in _CHAMPION_TESTS]
+    lines = [f"## Champions that ship, over {TEST_GAMES:,} games as Black without komi, simple ko / superko", ""]
+    lines += [f"| board | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
+    for row in _rows(data, "rules"):
+        rates = " | ".join(f"{row[RULES.name][name]:.1%} / {row[SUPERKO.name][name]:.1%}" for name in names)
+        lines.append(f"| {row['size']}x{row['size']} | {rates} |")
+    return [*lines, ""]
+
+
+def _opening_table(data):
+    lines = ["## First moves: lines from the edge, mean of all networks and runs, by quarters of the generations", ""]
+    lines += ["| board | runs | first generation | quarters | anywhere |", "|---|---|---|---|---|"]
+    rows = _rows(data, "openings")
+    for size in sorted({row["size"] for row in rows}):
+        here = np.array([row["lines"] for row in rows if row["size"] == size])
+        quarters = ", ".join(f"{part.mean():.2f}" for part in np.array_split(here, 4, axis=1) if part.size)
+        lines.append(
+            f"| {size}x{size} | {len(here)} | {here[:, 0].mean():.2f} | {quarters} | {_line_anywhere(size):.2f} |"
+        )
+    return [*lines, ""]
+
+
+def _line_anywhere(size):
+    """The mean line of all points."""
+    return float(np.mean([first_line(int(p), size) for p in board_points(size)]))
+
+
+_COLOURS = {5: "#1b6ca8", 7: "#c2571a", 9: "#3a7d34"}
+
+
+def openings_picture(entries):
+    """An SVG: the mean line of the first move by generation, a line for each board and a dashed one for moves anywhere."""
+    series = []
+    for size in sorted({entry["size"] for entry in entries.values()}):
+        runs = [entry["lines"] for entry in entries.values() if entry["size"] == size]
+        xs = list(range(1, 1 + min(map(len, runs))))
+        means = [statistics.mean(values) for values in zip(*runs)]
+        name = f"{size}x{size}, {len(runs)} {'run' if len(runs) == 1 else 'runs'}"
+        series.append(Series(name, xs, means, _COLOURS[size]))
+        series.append(Series(f"{size}x{size}, anywhere", [1, xs[-1]], [_line_anywhere(size)] * 2, _COLOURS[size], dash="6 4"))
+    chart = line_chart(series, "generation", "lines from the edge")
+    return alone(with_legend(chart, series))

@@ -1,7 +1,8 @@
 """A network as arrays, and the move it proposes (paper, "Network parameters").
 
 The units of an n×n board are numbered: own stone at point i is unit i, enemy stone there unit n² + i, the output for
-the point unit 2n² + i (points row by row from the top left). A neuron is a fixed number of connections, each the label
+the point unit 2n² + i (points row by row from the top left). With other inputs there are more units before those of the
+output: stones by the liberties of their chains, and points by what a move there would do (``INPUTS``). A neuron is a fixed number of connections, each the label
 of a unit and a weight; those to input units are summed up, pass through the sigmoid, and what comes out goes through
 the connections to output units, which are linear. The paper's network is always Black and sees black and white stones;
 ours sees its own and the enemy's, which is the same for Black and makes White possible.
@@ -17,8 +18,11 @@ from numba import njit
 
 from engine.go.board import EMPTY, PASS, cells
 from engine.go.history import may_play
+from players.hyperneat.sheets import LIBERTIES, NAMES, SPLIT, TACTICS, show
 
-LAYERS = 3  # kinds of units: own stone, enemy stone, output
+STONES = "stones"  # paper
+# The kinds of input units; kernels know them by their number.
+INPUTS = {STONES: NAMES[SPLIT], LIBERTIES: NAMES[LIBERTIES], TACTICS: NAMES[TACTICS]}
 
 
 class Network(NamedTuple):
@@ -28,19 +32,15 @@ class Network(NamedTuple):
     neuron: np.ndarray  # int64, by connection
     weight: np.ndarray  # float64, by connection
     neurons: int
-
-    @property
-    def size(self):
-        """The board size it is made for."""
-        return round(((len(self.start) - 1) / LAYERS) ** 0.5)
+    size: int  # of the board that it is made for
 
 
-def unit_count(size):
+def unit_count(size, inputs=STONES):
     """How many input and output units a network for this board has."""
-    return LAYERS * size * size
+    return (len(INPUTS[inputs]) + 1) * size * size
 
 
-def decode(labels, weights, size):
+def decode(labels, weights, size, inputs=STONES):
     """The Network of neurons whose connections are the rows of ``labels`` and ``weights``.
 
     ValueError if these are not two tables of one shape, or a label is no unit of this board.
@@ -48,14 +48,14 @@ def decode(labels, weights, size):
     labels, weights = np.asarray(labels, np.int64), np.asarray(weights, np.float64)
     if labels.ndim != 2 or labels.shape != weights.shape:
         raise ValueError("a network needs a label and a weight for every connection of every neuron")
-    units = unit_count(size)
+    units = unit_count(size, inputs)
     if labels.size and not (0 <= labels.min() and labels.max() < units):
         raise ValueError(f"a label is not between 0 and {units - 1}, the units of a {size}x{size} board")
     flat = labels.ravel()
     order = np.argsort(flat, kind="stable")
     start = np.zeros(units + 1, np.int64)
     np.cumsum(np.bincount(flat, minlength=units), out=start[1:])
-    return Network(start, order // max(1, labels.shape[1]), weights.ravel()[order], len(labels))
+    return Network(start, order // max(1, labels.shape[1]), weights.ravel()[order], len(labels), size)
 
 
 def new_activity(network):
@@ -70,21 +70,25 @@ def new_activity(network):
 
 
 @njit(cache=True, nogil=True)
+def _input_units(start, size):
+    """How many units come before those of the output."""
+    return start.size - 1 - size * size
+
+
+@njit(cache=True, nogil=True)
 def excite(start, neuron, weight, position, colour, activity):
     """Write to the last row of ``activity`` what the neurons give for ``colour`` to move."""
-    size, stride = position.board_size, position.stride
+    size = position.board_size
     area = size * size
     sums, known, given = activity[0], activity[1], activity[2]
     sums[:] = 0.0
-    unit = 0
-    for row in range(1, size + 1):
-        for p in range(row * stride + 1, row * stride + size + 1):
-            stone = position.colour[p]
-            if stone != EMPTY:
-                seen = unit if stone == colour else unit + area
-                for i in range(start[seen], start[seen + 1]):
-                    sums[neuron[i]] += weight[i]
-            unit += 1
+    shown = np.empty(area, np.int64)
+    show(position, colour, _input_units(start, size) // area, shown)
+    for node in range(area):
+        if shown[node] >= 0:
+            seen = shown[node] * area + node
+            for i in range(start[seen], start[seen + 1]):
+                sums[neuron[i]] += weight[i]
     for i in range(sums.size):
         if sums[i] != known[i]:
             known[i] = sums[i]
@@ -107,7 +111,7 @@ def choose_move(start, neuron, weight, position, history, colour, activity):
     given = activity[2]
     best = np.int64(PASS)
     best_value = 0.0
-    unit = 2 * size * size
+    unit = _input_units(start, size)
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             if position.colour[p] == EMPTY:
@@ -122,7 +126,7 @@ def choose_move(start, neuron, weight, position, history, colour, activity):
 def _outputs(start, neuron, weight, position, colour, activity, values):
     size, stride = position.board_size, position.stride
     excite(start, neuron, weight, position, colour, activity)
-    unit = 2 * size * size
+    unit = _input_units(start, size)
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             values[p] = _output(start, neuron, weight, activity[2], unit)

@@ -4,8 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from players.sane.network import decode, unit_count
-
 WEIGHT_DECIMALS = 4  # weights are rounded to so many, so that a file holds them exactly and stays small
 
 
@@ -21,21 +19,17 @@ class Population:
         """(labels, weights) of the network that a row of ``blueprints`` stands for."""
         return self.labels[blueprint], self.weights[blueprint]
 
-    def network(self, blueprint, size):
-        """The decoded network of a row of ``blueprints``."""
-        return decode(*self.genes(blueprint), size)
-
 
 def rounded(weights):
     """Weights as the population keeps them."""
     return np.round(weights, WEIGHT_DECIMALS)
 
 
-def random_population(generator, size, neurons, connections, blueprints, network_neurons, spread):
-    """Labels are drawn from all units, weights from N(0, ``spread``), and blueprints from all neurons."""
+def random_population(generator, units, neurons, connections, blueprints, network_neurons, spread):
+    """Labels are drawn from all ``units``, weights from N(0, ``spread``), and blueprints from all neurons."""
     shape = neurons, connections
     return Population(
-        generator.integers(0, unit_count(size), shape),
+        generator.integers(0, units, shape),
         rounded(generator.normal(0.0, spread, shape)),
         generator.integers(0, neurons, (blueprints, network_neurons)),
     )

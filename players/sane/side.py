@@ -1,7 +1,8 @@
 """A network as a side of compiled games, and the games of its training (paper, "Evaluation function").
 
 No komi, simple ko, no suicide; every stone left on the board counts as alive; a game that reaches the cap of moves is
-lost. Against a handicap the roles of the colours are the usual ones: the opponent is Black.
+lost. Against a handicap the roles of the colours are the usual ones: the opponent is Black. A general player may have both
+colours, a komi and superko instead.
 """
 
 from typing import NamedTuple
@@ -11,7 +12,7 @@ from numba import njit
 
 from engine.go.board import SUICIDE_FORBIDDEN
 from engine.go.handicap import handicap_points
-from engine.go.history import KO_SIMPLE
+from engine.go.history import KO_POSITIONAL, KO_SIMPLE
 from engine.go.rules import AREA, Rules
 from players.play.loop import Terms
 from players.play.sides import register
@@ -20,6 +21,7 @@ from players.sane.network import choose_move, new_activity
 # Our choice, lower than the cap of other games: since such a game is lost, evolution learns to end it.
 MOVES_PER_POINT = 2
 RULES = Rules("sane", AREA, KO_SIMPLE, SUICIDE_FORBIDDEN, komi=0.0)
+SUPERKO = Rules("sane-superko", AREA, KO_POSITIONAL, SUICIDE_FORBIDDEN, komi=0.0)
 
 
 class Network(NamedTuple):
@@ -44,14 +46,14 @@ def side_of(network):
     return Network(network.start, network.neuron, network.weight, new_activity(network))
 
 
-def terms(size, give_stones):
-    """The Terms of games in which the network gives so many stones, and its colour.
+def terms(size, give_stones, komi=RULES.komi, rules=RULES):
+    """The Terms of games in which the network gives so many stones, and its colour unless it has both.
 
     One stone means that the opponent moves first; from two on they stand on the board, and the network moves first.
     """
     stones = tuple(handicap_points(size, give_stones)) if give_stones > 1 else ()
     longest = MOVES_PER_POINT * size * size
-    return Terms(size, RULES.komi, RULES, stones=stones, most_moves=longest), "white" if give_stones else "black"
+    return Terms(size, komi, rules, stones=stones, most_moves=longest), "white" if give_stones else "black"
 
 
 def play_network(fixture, network):

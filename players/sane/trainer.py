@@ -18,13 +18,15 @@ from engine import limits
 from engine.go.board import PASS, coordinates
 from engine.go.handicap import MOST_STONES
 from engine.go.rng import stream_key
+from engine.records.vertex import format_vertex
 from players.genome import Result
 from players.play.loop import joined, wins_of
-from players.play.schedule import Fixture
+from players.play.schedule import COLOURS, Fixture
+from players.sane.body import make_body
 from players.sane.evolve import Rates, next_generation, ranking
-from players.sane.network import decode, unit_count
+from players.sane.network import INPUTS, STONES, decode, unit_count
 from players.sane.population import Population, random_population
-from players.sane.side import play_network, terms
+from players.sane.side import RULES, SUPERKO, play_network, terms
 from players.scripted.kernels import KINDS, opponent, straying_name
 from players.training import ranges, trainer
 from players.training.checkpoint import require_sound
@@ -58,6 +60,9 @@ class Config(RunConfig):
     network_neurons: int | None = option(
         None, "neurons in a network (none: 100, 150, 200 on 5x5, 7x7, 9x9)", OURS, range=(1, limits.SANE_NEURONS)
     )
+    inputs: str = option(
+        STONES, "what a network sees: stones, or also their liberties, or also what a move would do", PAPER, tuple(INPUTS)
+    )
     connections: int = option(12, "connections of a neuron", AUTHOR, range=(1, limits.SANE_CONNECTIONS))
     weight_spread: float = option(2.0, "standard deviation of the first weights", AUTHOR, range=ranges.FACTOR)
     neuron_elite: float = option(0.25, "share of the neurons that breed", AUTHOR, range=ranges.SHARE)
@@ -90,6 +95,9 @@ class Config(RunConfig):
         formerly="opponent_randomness",
         range=ranges.SHARE,
     )
+    colour: str = option("black", "the network's colour, if it gives no stones", PAPER, choices=tuple(COLOURS))
+    komi: float = option(0.0, "points that White gets", PAPER, range=ranges.KOMI)
+    superko: bool = option(False, "no position may come again, instead of simple ko", f"{OURS}: as matches are played")
     give_stones: int = option(
         0, "handicap for the opponent: 1 means that it moves first, more are stones", PAPER, range=(0, MOST_STONES)
     )
@@ -101,6 +109,17 @@ class Config(RunConfig):
         require(self.opponents, "opponents must name an opponent")
         require(self.kept_networks <= self.blueprints, "kept-networks must not be more than blueprints")
         require(not self.raise_stones or self.until is not None, "raise-stones needs --until to know when")
+        gives = self.give_stones or self.raise_stones
+        require(self.colour == "black" or not gives, "a network that gives stones has the colour that goes with them")
+
+    @property
+    def units(self):
+        return unit_count(self.size, self.inputs)
+
+    def terms(self, stones):
+        """The Terms of games in which so many stones are given, and the network's colour, both among them."""
+        games_terms, colour = terms(self.size, stones, self.komi, SUPERKO if self.superko else RULES)
+        return games_terms, colour if stones else self.colour
 
     @property
     def neurons_in_network(self):
@@ -131,11 +150,12 @@ class Item(NamedTuple):
     labels: np.ndarray
     weights: np.ndarray
     fixture: Fixture
+    inputs: str = STONES
 
 
 def play_item(item):
     """The RESULTs of a network's games."""
-    return play_network(item.fixture, decode(item.labels, item.weights, item.fixture.terms.size))
+    return play_network(item.fixture, decode(item.labels, item.weights, item.fixture.terms.size, item.inputs))
 
 
 def opponent_name(name, randomness, give_stones):
@@ -167,12 +187,22 @@ class Trainer(trainer.Trainer):
         "quick": {"size": 5, "generations": 40, "blueprints": 100, "network_neurons": 60, "games": 8, "retest_every": 10},
         "deterministic": {"randomness": 0.0},
         "handicap": {"until": 0.5, "raise_stones": True, "generations": 1000},
+        "general": {
+            "opponents": ("wally", "liberty", "naixt", "gojen"),
+            "colour": "both",
+            "komi": 7.5,
+            "superko": True,
+            "inputs": "liberties",
+            "games": 6,
+            "generations": 300,
+        },
     }
     preset_help = {
         "paper": "9x9, 260 generations with the paper's rates, against Wally with 10% random moves: three minutes",
         "quick": "5x5, 40 generations of half the size: ten seconds; wins 94% as Black against Wally with 10% random moves",
         "deterministic": "9x9 against a Wally without random moves: three minutes; finds tricks that win against it alone",
         "handicap": "9x9, a stone more for Wally whenever half of the games are won: up to ten minutes",
+        "general": "9x9, both colours, komi and superko, against four opponents, and sees liberties: ten minutes; an experiment",
     }
     evaluate = staticmethod(play_item)
 
@@ -183,7 +213,7 @@ class Trainer(trainer.Trainer):
         config = self.config
         population = random_population(
             self.generator(EVOLVE, 0),
-            config.size,
+            config.units,
             config.neuron_count,
             config.connections,
             config.blueprints,
@@ -195,9 +225,10 @@ class Trainer(trainer.Trainer):
     def _item(self, labels, weights, stones, key, games):
         """``games`` games in all; opponents take turns."""
         config = self.config
-        games_terms, colour = terms(config.size, stones)
+        games_terms, colour = config.terms(stones)
         opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
-        return Item(labels, weights, Fixture(games_terms, opponents, colour, stream_key(key, 0), 0, games))
+        fixture = Fixture(games_terms, opponents, colour, stream_key(key, 0), 0, games)
+        return Item(labels, weights, fixture, config.inputs)
 
     def ask(self, state, generation):
         population, games = state.population, self.config.games * len(self.config.opponents)
@@ -221,6 +252,7 @@ class Trainer(trainer.Trainer):
             "mean_wins": wins.mean() / games,
             "capped": sum(int((~games.over).sum()) for games in results) / (games * len(results)),
             "first_line": np.mean([first_line(games.first[0], config.size) for games in results]),
+            "first_move": format_vertex(int(results[order[0]].first[0]), config.size),  # of the best
             "stones": state.stones,
         }
         state.stones_told = state.stones
@@ -232,7 +264,7 @@ class Trainer(trainer.Trainer):
             metrics |= report
         state.best = [population.genes(population.blueprints[i]) for i in order[: config.retest_candidates]]
         generator = self.generator(EVOLVE, generation + 1)
-        state.population = next_generation(generator, population, fitness, config.size, config.rates)
+        state.population = next_generation(generator, population, fitness, config.units, config.rates)
         return metrics
 
     def _test(self, state, generation, numbers, play):
@@ -294,14 +326,14 @@ class Trainer(trainer.Trainer):
     def _check_genes(self, labels, weights, shape):
         require_sound(labels.shape == weights.shape == shape, "there are not as many neurons as the configuration says")
         require_sound(labels.dtype == np.int64 and weights.dtype == np.float64, "neurons are not as they are stored")
-        require_sound(0 <= labels.min() and labels.max() < unit_count(self.config.size), "a label is no unit of the board")
+        require_sound(0 <= labels.min() and labels.max() < self.config.units, "a label is no unit of the board")
         require_sound((np.abs(weights) <= limits.WEIGHT).all(), "a weight is no number, or too large")  # NaN among them
 
     # The champion
 
     def candidates(self, state, count):
-        size = self.config.size
-        return [{"size": size, "labels": labels, "weights": weights} for labels, weights in state.best[:count]]
+        config = self.config
+        return [make_body(labels, weights, config.size, config.inputs) for labels, weights in state.best[:count]]
 
     def trials(self, state, generation, body, key, games):
         labels, weights = np.array(body["labels"], np.int64), np.array(body["weights"], np.float64)
@@ -313,12 +345,12 @@ class Trainer(trainer.Trainer):
 
     def judge(self, state, generation, results):
         config, results = self.config, joined(results)
-        _, colour = terms(config.size, state.stones_told)
+        _, colour = config.terms(state.stones_told)
         found = []
         for number, name in enumerate(config.opponents):
             mine = results[results.opponent == number]
             called = opponent_name(name, config.randomness, state.stones_told)
-            found.append(Result(called, config.size, 0.0, len(mine), wins_of(mine), colour))
+            found.append(Result(called, config.size, config.komi, len(mine), wins_of(mine), colour))
         return Verdict(found, float(results.score.mean()))
 
     def sizes(self, body):

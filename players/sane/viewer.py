@@ -9,8 +9,8 @@ from engine.go.history import begin, new_history
 from engine.records.vertex import format_vertex
 from players.play.schedule import Fixture
 from players.sane.body import read_body
-from players.sane.network import choose_move, new_activity, outputs
-from players.sane.side import RULES, side_of, terms
+from players.sane.network import INPUTS, STONES, choose_move, new_activity, outputs
+from players.sane.side import RULES, side_of
 from players.sane.trainer import Config
 from players.scripted.kernels import opponent
 from players.show.boards import Board, panels
@@ -22,6 +22,7 @@ STRONGEST = 12  # neurons that are drawn and described
 MOST_BOARDS = 12  # champions whose first moves are shown
 SHOWN_GAMES = 3
 _PANEL = 160  # pixels of a board at least
+_LAYERS = {"own": 0, "enemy": 1}  # of a Neuron, by the first word of a kind of input; all others are moves
 _SQUARE = 0.86  # of a move that is spoken for, in distances between lines
 ABOUT = (
     "SANE: neurons evolve that look at a few points of the board and speak for a few moves, and with them blueprints that "
@@ -41,17 +42,21 @@ CHARTS = {
 
 
 class Neuron(NamedTuple):
-    """A hidden neuron as a reader wants it: its connections by point, and how often the network has it."""
+    """A hidden neuron as a reader wants it: its connections by point, and how often the network has it.
+
+    Where inputs tell stones apart by their liberties, the weights of a point are added up.
+    """
 
     own: dict  # unit of the board (0 … n² - 1) → weight
     enemy: dict
+    moves: dict  # that it looks at: empty points by what a move would do there
     proposes: dict
     copies: int
 
     @property
     def strength(self):
         """How much it can add to or take from the outputs as stones come and go."""
-        inputs = sum(map(abs, self.own.values())) + sum(map(abs, self.enemy.values()))
+        inputs = sum(abs(weight) for layer in (self.own, self.enemy, self.moves) for weight in layer.values())
         swing = np.tanh(inputs / 4)  # from its rest at 0.5 the sigmoid goes this share of the way to 0 or 1
         return float(self.copies * swing * sum(map(abs, self.proposes.values())))
 
@@ -59,11 +64,12 @@ class Neuron(NamedTuple):
 def neurons_of(body):
     """The Neurons of a network, the strongest first; equal ones are put together."""
     area = body["size"] ** 2
+    places = [_LAYERS.get(name.split()[0], 2) for name in INPUTS[body.get("inputs", STONES)]] + [3]
     found = {}
     for labels, weights in zip(body["labels"], body["weights"]):
-        layers = ({}, {}, {})
+        layers = ({}, {}, {}, {})
         for label, weight in zip(labels, weights):
-            layer = layers[label // area]
+            layer = layers[places[label // area]]
             layer[label % area] = layer.get(label % area, 0.0) + weight
         key = tuple(tuple(sorted(layer.items())) for layer in layers)
         copies = found[key].copies + 1 if key in found else 1
@@ -85,7 +91,7 @@ def describe(genome):
     """The structure of the network as text."""
     network, size = read_body(genome.body), genome.body["size"]
     neurons = neurons_of(genome.body)
-    inputs = int(network.start[2 * size * size])
+    inputs = int(network.start[len(network.start) - 1 - size * size])
     lines = [
         f"SANE network for {size}x{size}: {network.neurons} hidden neurons ({len(neurons)} different), "
         f"{inputs} connections from stones, {len(network.weight) - inputs} to moves",
@@ -93,9 +99,10 @@ def describe(genome):
         "strongest neurons (own stones, enemy stones -> moves):",
     ]
     for number, neuron in enumerate(neurons[:STRONGEST], 1):
-        own, enemy, moves = (_listed(layer, size) for layer in (neuron.own, neuron.enemy, neuron.proposes))
+        own, enemy, proposes = (_listed(layer, size) for layer in (neuron.own, neuron.enemy, neuron.proposes))
+        seen = f"; moves {_listed(neuron.moves, size)}" if neuron.moves else ""
         copies = f" ({neuron.copies} copies)" if neuron.copies > 1 else ""
-        lines.append(f"{number:3}. own {own}; enemy {enemy} -> {moves}{copies}")
+        lines.append(f"{number:3}. own {own}; enemy {enemy}{seen} -> {proposes}{copies}")
     return "\n".join(lines)
 
 
@@ -149,6 +156,8 @@ def _neuron(neuron, size, number):
     for unit, weight in neuron.proposes.items():
         shares[unit] = weight / highest
         tips[unit].append(f"move {weight:+.2f}")
+    for unit, weight in neuron.moves.items():
+        tips[unit].append(f"move here {weight:+.2f}")
     drawn = Board(size).shade(shares, _SQUARE)
     strongest = max(map(abs, [*neuron.own.values(), *neuron.enemy.values()]), default=1.0) or 1.0
     for layer, colour, name in ((neuron.own, BLACK, "own stone"), (neuron.enemy, WHITE, "enemy stone")):
@@ -167,7 +176,7 @@ def games(genome):
     """Some games against the opponents of its training, as the training plays them."""
     config = configuration.saved(Config, genome.config)
     network = read_body(genome.body)
-    games_terms, colour = terms(network.size, config.give_stones)
+    games_terms, colour = config.terms(config.give_stones)
     opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
     fixture = Fixture(games_terms, opponents, colour, key=1, first=0, count=SHOWN_GAMES)
     return example_games(fixture, side_of(network), "SANE", config.opponents)

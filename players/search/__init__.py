@@ -10,6 +10,7 @@ Read in this order:
 ``threads``   many simulations on all cores in one tree
 ``timing``    when enough is enough
 ``guide``     priors from any player that has a policy
+``default``   a player's games in the place of the playout policy's
 ``pondering`` thinking on while the other side does
 ``cold``      its first start on a machine, by two processes
 ``player``    the search as a player

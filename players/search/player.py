@@ -7,10 +7,11 @@ from engine.go.board import BLACK, EMPTY, PASS, board_points, cells
 from engine.go.game import Game
 from engine.go.rng import any_seed
 from engine.records.vertex import format_vertex
-from players.playout.player import weights_of
+from players.playout.player import PlayoutPlayer, weights_of
 from players.search.cold import companion
+from players.search.default import Default
 from players.search.guide import NONE, Guide
-from players.search.policy import new_policy
+from players.search.policy import named_weights, new_policy
 from players.search.pondering import Ponderer
 from players.search.threads import Forest
 from players.search.timing import Limit, Watched
@@ -44,8 +45,9 @@ class Search(Player):
         ponder=False,
         seed=None,
         tuning=None,
+        default=None,
     ):
-        """``weights`` of the playout policy, by name; ``threads`` 0 for all cores; a Guide; a ``tree.new_tuning``."""
+        """``weights`` of the playout policy, by name; ``threads`` 0 for all cores; a Guide; a ``tree.new_tuning``; a Default."""
         if simulations < 0 or threads < 0:
             raise ValueError("simulations and threads must not be negative")
         if not seconds > 0:
@@ -55,11 +57,12 @@ class Search(Player):
         self._simulations, self._seconds = simulations, float(seconds)
         self._companion, self._policy = companion(), new_policy(weights)
         self._tuning = tuning
-        self._forest = Forest(self._policy, threads or core_count(), megabytes, guide, tuning)
+        self._forest = Forest(self._policy, threads or core_count(), megabytes, guide, tuning, default)
         self._ponders, self._ponderer = ponder, Ponderer(self._forest)
         self._guide, self._said = guide, None
-        if guide is not None:
-            self.sizes = guide.player.sizes
+        for adviser in (guide, default):
+            if adviser is not None:
+                self.sizes = [size for size in self.sizes if size in adviser.player.sizes]
         self.seed(any_seed() if seed is None else seed)
 
     def seed(self, seed):
@@ -193,7 +196,7 @@ class Search(Player):
 
 OPTIONS = (
     Option("guide", NONE, "a player whose policy says where to look first"),
-    Option("playout", PLAYOUT, "the playout policy; hand: set by hand, uniform: all moves alike"),
+    Option("playout", PLAYOUT, "the playout policy (hand: set by hand; uniform), or a player that plays out games with itself"),
     Option("simulations", 0, "for a move; 0: as many as the time allows"),
     Option("seconds", SECONDS, "for a move, if no clock runs and simulations do not say how much"),
     Option("threads", 0, "that share one tree; 0: one for each core"),
@@ -213,6 +216,10 @@ def load_search(
     ponder=False,
 ):
     """The search with a guide and a playout policy by name; ``load(spec)`` gives a player. ValueError for what cannot be."""
-    weights = weights_of(playout, load)
+    weights, default = named_weights(playout), None
+    if weights is None:
+        player = load(playout)
+        default = None if isinstance(player, PlayoutPlayer) else Default(player, playout)
+        weights = player.weights if default is None else weights_of(PLAYOUT, load)
     guide = None if guide == NONE else Guide(load(guide), guide)
-    return Search(weights, simulations, seconds, threads, megabytes, guide, ponder)
+    return Search(weights, simulations, seconds, threads, megabytes, guide, ponder, default=default)

@@ -26,7 +26,8 @@ features one by one: who saves two of them has the gamma of that twice.
 """
 
 import numpy as np
-from numba import njit
+from numba import njit, types
+from numba.extending import overload
 
 from engine.go.board import (
     BLACK,
@@ -610,6 +611,19 @@ def distribution(position, colour, last, before, policy, weighed, shares):
     forget(weighed)
 
 
+def next_move(position, colour, last, before, policy, weighed, rng):
+    """The next move of a game that is played out, by whatever policy there is (``default`` has another); for kernels only."""
+    raise NotImplementedError
+
+
+@overload(next_move, inline="always")
+def _next_move(position, colour, last, before, policy, weighed, rng):
+    if isinstance(policy, types.Record):
+        return lambda position, colour, last, before, policy, weighed, rng: draw_move(
+            position, colour, last, before, policy, weighed, rng
+        )
+
+
 @njit(cache=True, nogil=True)
 def play_out(position, colour, last, before, policy, weighed, rng, mover_at):
     """Play by the policy to the end of the game, in place; ``mover_at`` [cell] notes who first played at a point.
@@ -621,7 +635,7 @@ def play_out(position, colour, last, before, policy, weighed, rng, mover_at):
     moves = 0
     limit = MOVES_PER_POINT * position.board_size * position.board_size
     while passes < 2 and moves < limit:
-        p = draw_move(position, colour, last, before, policy, weighed, rng)
+        p = next_move(position, colour, last, before, policy, weighed, rng)
         if p == PASS:
             passes += 1
         else:

@@ -36,14 +36,16 @@ class Worker:
         self.moves = np.zeros(cells(25), MOVE).view(np.recarray)
         self.ground = np.zeros(1, GROUND).view(np.recarray)[0]
         self.rng = None
+        self.policy = None  # of its playouts
         self.sight = new_sight() if sees else None
 
 
 class Forest:
     """One tree after the other, each about one position."""
 
-    def __init__(self, policy, threads, megabytes, guide=None, tuning=None):
-        self._policy = policy
+    def __init__(self, policy, threads, megabytes, guide=None, tuning=None, default=None):
+        """``policy`` of the playouts, or a player as a ``default.Default`` in its place."""
+        self._policy, self._default = policy, default
         self._network = None if guide is None else guide.network
         self._guide = guide if self._network is None else None  # who is asked in Python
         self._tuning = new_tuning() if tuning is None else tuning
@@ -86,6 +88,7 @@ class Forest:
             worker.history = game.history.copy()
             worker.ground.owned[:] = 0
             worker.ground.games = worker.ground.asking = 0
+            worker.policy = self._policy if self._default is None else self._default.policy(game.size, game.rules)
         self._game, self._unguided = game.copy(), self._guide is not None and self.root.visits < GUIDE_AT
 
     def _kept(self, frame, moves, colour):
@@ -178,7 +181,7 @@ class Forest:
 
     def _run(self, worker, simulations):
         simulate(
-            worker.positions[0], worker.positions[1], worker.history, self.nodes, worker.pool, self._task, self._policy,
+            worker.positions[0], worker.positions[1], worker.history, self.nodes, worker.pool, self._task, worker.policy,
             worker.weighed, self._tuning, worker.work, worker.moves, worker.ground, worker.rng, simulations, self._stop,
             self._network, worker.sight,
         )  # fmt: skip

@@ -4,6 +4,7 @@ A chart is drawn for the width in which it will be shown, so that its text keeps
 """
 
 import math
+import re
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
@@ -14,6 +15,8 @@ _LETTER = 0.64
 _WIDE_LETTERS = {"%": 0.95, "M": 0.87, "m": 0.98, "w": 0.82, "×": 0.84, "→": 0.84, "+": 0.84}
 _MOST_POINTS = 400  # of a line: more cannot be seen, and the page would grow with the run
 _EDGE = 4  # room that is left beside text
+_LEGEND_COLUMNS, _LEGEND_LINE = 3, 15
+_STYLE = "<style>.grid{stroke:#ddd}.axis{stroke:#444}text{font:12px sans-serif;fill:#222}</style>"  # of a chart outside a page
 
 
 class Shape(NamedTuple):
@@ -154,6 +157,24 @@ def line_chart(series, x_label="", y_label="", y_range=None, percent=False, band
         parts += _drawn(line, axes)
     parts.append(f'<line class="cursor" y1="{axes.top}" y2="{axes.bottom}" visibility="hidden"/></svg>')
     return "".join(parts)
+
+
+def with_legend(chart, series):
+    """A ``line_chart`` with the names of its Series in lines above it: the picture begins higher up."""
+    height = _LEGEND_LINE * -(-len(series) // _LEGEND_COLUMNS) + 4
+    legend = "".join(
+        f'<text x="{60 + 190 * (i % _LEGEND_COLUMNS)}" y="{_LEGEND_LINE * (i // _LEGEND_COLUMNS + 1) - height}" '
+        f'style="fill:{line.colour}">{line.name}</text>'
+        for i, line in enumerate(series)
+    )
+    width, below = re.search(r'viewBox="0 0 (\d+) (\d+)"', chart).groups()
+    taller = re.sub(r'viewBox="[^"]*"', f'viewBox="0 -{height} {width} {int(below) + height}"', chart, count=1)
+    return taller.replace("</svg>", legend + "</svg>")
+
+
+def alone(drawing):
+    """A drawing of a page as an SVG text that stands alone."""
+    return drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(">", ">" + _STYLE, 1)
 
 
 def _background(bands, axes):

@@ -77,13 +77,15 @@ class Store:
 
 
 def evolve(trainer_class, folder, name, values, workers):
-    """The finished run ``name`` with parameters from the dicts ``values``: (its log as a list of dicts, its Genome)."""
+    """The finished run ``name`` with parameters from the dicts ``values``: (its log as a list of dicts, its Genome).
+
+    ConfigError if there is a run of that name with other parameters.
+    """
     path, out = Path(folder) / f"{name}.run", Path(folder) / f"{name}.json"
-    if (path / "config.json").exists():
-        run = Run.resume(path, trainer_class)
-    else:
-        run = Run.start(trainer_class(configuration.make(trainer_class.Config, *values)), path, out)
+    config = configuration.make(trainer_class.Config, *values)
+    run = Run.resume(path, trainer_class) if (path / "config.json").exists() else Run.start(trainer_class(config), path, out)
     try:
+        require(run.trainer.config == config, f"{path} is a run with other parameters: choose another folder")
         if not run.done or not out.exists():
             if not run.go(workers, Progress(sys.stderr, [1.0] * run.trainer.generations(), quiet=True)):
                 raise KeyboardInterrupt

@@ -102,7 +102,7 @@ def test_runs_in_the_data_are_not_made_again(figure, tmp_path, monkeypatch):
     monkeypatch.setattr(experiment, "evolve", evolve)
     words = ["--generations", "8,6", "--folder", tmp_path / "elsewhere", "--seeds", "7-10"]
     assert _experiment("figure3a", figure, *words) == 0
-    assert made == ["all-unscaled-009", "all-scaled-010", "all-unscaled-010"]
+    assert made == ["all-unscaled-8-6-009", "all-scaled-8-6-010", "all-unscaled-8-6-010"]
     assert json.loads((tmp_path / "figure-tests.json").read_text())["all"]["won"]["scaled_runs"] == 11
 
 
@@ -155,6 +155,11 @@ def test_real_runs_in_small(tmp_path, monkeypatch):
     fields = (tmp_path / "fields.svg").read_text()
     assert tree.fromstring(fields).tag.endswith("svg")
     assert fields.count("<rect") == 1 + 2 * (9 + 25)
+    # Runs of another length may be in the same folder.
+    words[1], words[3] = "1", "1,2"
+    assert _experiment("figure3a", tmp_path / "figure3a", *words) == 0
+    shorter = json.loads((tmp_path / "figure3a.json").read_text())["all"]
+    assert [len(shorter[run]["won"]) for run in ("scaled-001", "unscaled-001")] == [3, 2]
 
 
 @pytest.mark.parametrize(

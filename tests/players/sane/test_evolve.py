@@ -27,7 +27,7 @@ def generator(seed=1):
 
 
 def population(seed=1, neurons=40, connections=6, blueprints=20, hidden=10, size=5):
-    return random_population(generator(seed), size, neurons, connections, blueprints, hidden, 2.0)
+    return random_population(generator(seed), unit_count(size), neurons, connections, blueprints, hidden, 2.0)
 
 
 def test_a_neuron_has_the_mean_fitness_of_its_networks():
@@ -67,7 +67,7 @@ def test_the_neurons_of_the_best_networks_can_be_kept():
     fitness = generator(5).normal(size=20)
     best = one.blueprints[ranking(fitness)[:2]]
     rates = Rates(0.25, 0.25, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, kept=2)
-    two = next_generation(generator(), one, fitness, 5, rates)
+    two = next_generation(generator(), one, fitness, unit_count(5), rates)
     assert (two.blueprints[ranking(fitness)[:2]] == best).all()
     assert (two.labels[best] == one.labels[best]).all() and (two.weights[best] == one.weights[best]).all()
     order, safe = spare(np.arange(9), np.array([1, 5, 8]), 0.25)
@@ -142,7 +142,7 @@ def test_everything_stays_valid_for_many_generations():
     for step in range(50):
         fitness = generator(step).normal(size=20)
         best = one.blueprints[np.argmax(fitness)].copy()
-        two = next_generation(generator(1000 + step), one, fitness, 5, USUAL)
+        two = next_generation(generator(1000 + step), one, fitness, unit_count(5), USUAL)
         assert two.labels.shape == one.labels.shape and two.blueprints.shape == one.blueprints.shape
         assert 0 <= two.labels.min() and two.labels.max() < unit_count(5)
         assert 0 <= two.blueprints.min() and two.blueprints.max() < 40
@@ -154,8 +154,8 @@ def test_everything_stays_valid_for_many_generations():
 def test_the_old_generation_is_left_alone_and_the_new_one_repeatable():
     one, same = population(), population()
     fitness = generator(3).normal(size=20)
-    first = next_generation(generator(7), one, fitness, 5, USUAL)
-    second = next_generation(generator(7), one, fitness, 5, USUAL)
+    first = next_generation(generator(7), one, fitness, unit_count(5), USUAL)
+    second = next_generation(generator(7), one, fitness, unit_count(5), USUAL)
     for field in ("labels", "weights", "blueprints"):
         assert (getattr(one, field) == getattr(same, field)).all()
         assert (getattr(first, field) == getattr(second, field)).all()

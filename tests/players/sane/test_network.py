@@ -100,3 +100,19 @@ def test_moves_and_passes(labels, weights, placed, expected):
 def test_what_is_no_network_is_refused(labels, weights):
     with pytest.raises(ValueError):
         decode(labels, weights, SIZE)
+
+
+def test_inputs_by_liberties():
+    """Units of 3x3 in the order of ``INPUTS``: an own stone with two liberties, and the point where a move is self-atari."""
+    own_two, self_atari, out = 9, 6 * 9, 7 * 9
+    labels = [[own_two + at(0, 0), out + at(2, 2)], [self_atari + at(0, 0), out + at(1, 1)]]
+    network = decode(labels, [[2.0, 1.0], [3.0, 1.0]], SIZE, "liberties")
+
+    def given(position, colour):
+        values = outputs(network, position, colour)
+        return values[point(SIZE, 2, 2)], values[point(SIZE, 1, 1)]
+
+    assert given(stones((BLACK, 0, 0)), BLACK) == pytest.approx((sigmoid(2.0), 0.5))
+    assert given(stones((BLACK, 0, 0)), WHITE) == pytest.approx((0.5, 0.5))
+    assert given(stones((BLACK, 0, 0), (WHITE, 1, 0)), BLACK) == pytest.approx((0.5, 0.5))  # one liberty
+    assert given(stones((WHITE, 1, 0)), BLACK) == pytest.approx((0.5, sigmoid(3.0)))  # one liberty is left in the corner

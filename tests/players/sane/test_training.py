@@ -13,6 +13,7 @@ import gtp_main
 from engine.go.board import BLACK, PASS, WHITE, board_points, coordinates
 from engine.go.game import Game
 from engine.go.handicap import fixed_handicap_limit, fixed_handicap_points, handicap_points
+from engine.go.history import KO_POSITIONAL
 from engine.records.vertex import format_vertex
 from players import genome
 from players.play.loop import starting_position, wins_of
@@ -20,7 +21,7 @@ from players.play.schedule import Fixture
 from players.registry import load_player
 from players.sane import viewer
 from players.sane.body import read_body
-from players.sane.network import decode
+from players.sane.network import decode, unit_count
 from players.sane.player import SanePlayer
 from players.sane.population import random_population
 from players.sane.side import MOVES_PER_POINT, RULES, play_network, side_of, terms
@@ -34,7 +35,7 @@ TINY |= {"retest_every": 2, "retest_candidates": 2, "retest_games": 10}
 
 
 def network(size=5, seed=1, neurons=40):
-    drawn = random_population(np.random.default_rng(seed), size, neurons, 12, 3, neurons, 2.0)
+    drawn = random_population(np.random.default_rng(seed), unit_count(size), neurons, 12, 3, neurons, 2.0)
     return decode(drawn.labels, drawn.weights, size)
 
 
@@ -179,6 +180,35 @@ def test_several_opponents_are_all_played():
     assert found == [("wally,randomness=0.2", 30), ("random", 30)]
 
 
+def test_the_general_player_has_both_colours_a_komi_and_superko():
+    values = {**Trainer.presets["general"], **TINY, "opponents": ["wally", "random"], "games": 4}
+    trainer = Trainer(configuration.make(Trainer.Config, values))
+    state = trainer.init()
+    assert trainer.ask(state, 0)[0].fixture.terms.rules.ko == KO_POSITIONAL
+    trainer.advance(state, 0)
+    found = trials(trainer, state)
+    assert [(result.colour, result.komi) for result in found] == [("both", 7.5)] * 2
+    (body, *_) = trainer.candidates(state, 1)
+    assert body["inputs"] == "liberties" and np.max(body["labels"]) >= 3 * 25
+    results = trainer.evaluate(trainer.ask(state, 1)[0])
+    assert results.a_is_black.tolist() == [True, False] * 4 and results.opponent.tolist() == [0, 0, 1, 1] * 2
+    assert all(score % 1 == 0.5 or score == -25 for score in results.score.tolist())
+
+
+@pytest.mark.parametrize("inputs", ["liberties", "tactics"])
+def test_a_champion_that_sees_more_is_saved_and_shown(tmp_path, inputs):
+    assert train(tmp_path, "--workers", "1", "--inputs", inputs, "--colour", "both") == 0
+    saved = genome.load(tmp_path / "a.json")
+    assert saved.body["inputs"] == inputs
+    player = load_player(str(tmp_path / "a.json"))
+    assert player.network.start.size == unit_count(5, inputs) + 1
+    assert "-> " in viewer.describe(saved) and viewer.neurons_of(saved.body)[0].copies >= 1
+    for picture in viewer.pictures(saved, []):
+        for frame in picture.frames:
+            ElementTree.fromstring(frame)
+    assert any(neuron.moves for neuron in viewer.neurons_of(saved.body))
+
+
 @pytest.mark.parametrize(
     "values, word",
     [
@@ -188,6 +218,8 @@ def test_several_opponents_are_all_played():
         ({"randomness": 1.5}, "randomness"),
         ({"until": 0.0}, "until"),
         ({"raise_stones": True}, "raise-stones"),
+        ({"give_stones": 2, "colour": "both"}, "gives stones"),
+        ({"inputs": "smells"}, "inputs"),
         ({"blueprints": 2}, "blueprints"),
         ({"games": 0}, "games"),
     ],

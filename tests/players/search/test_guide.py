@@ -77,4 +77,4 @@ def test_names_that_mean_nothing_are_refused():
     with pytest.raises(registry.PlayerError, match="nobody"):
         registry.load_player("search,guide=nobody")
     with pytest.raises(registry.PlayerError, match="no playout policy"):
-        registry.load_player("search,playout=gojen")
+        registry.load_player("search,playout=organism-9x9")  # which remembers its cells from move to move
