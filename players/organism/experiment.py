@@ -68,13 +68,13 @@ PAPER = {
 
 def test(champion, opponents=OPPONENTS, sizes=SIZES, games=TEST_GAMES):
     """The Results of a Genome in fresh games, colours alternating, komi as in training."""
-    program, cycles = read_body(champion.body)
+    program, habits = read_body(champion.body)
     rules = flat(without_dead(program))
     found = []
     for size in sizes:
         for name in opponents:
             key = stream_key(_TEST_SEED, champion.seed or 0, size, SCRIPTED[name])
-            played = Fixture(terms(size), (opponent(name),), "both", key, 0, games, SALT).play(side_of(rules, cycles, size))
+            played = Fixture(terms(size), (opponent(name),), "both", key, 0, games, SALT).play(side_of(rules, habits, size))
             found.append(Result(name, size, KOMI, games, float((played.score > 0).sum()), "both"))
     return found
 

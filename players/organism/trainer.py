@@ -11,7 +11,8 @@ from engine.go.board import MAX_SIZE, MIN_SIZE
 from players.genome import Result
 from players.organism import breeding
 from players.organism.analysis import without_dead
-from players.organism.islands import Rates, breed, migrants, migrate, ranking
+from players.organism.habits import ABSORBERS, CLONES, ZYGOTES, Habits, habits_of, to_plain
+from players.organism.islands import UNITS, Rates, breed, migrants, migrate, ranking
 from players.organism.program import flat, from_flat, from_text, is_valid, to_text
 from players.organism.side import KOMI, side_of, terms
 from players.play.loop import joined
@@ -54,7 +55,9 @@ class Config(RunConfig):
     tournament: int = option(
         2, "individuals drawn at random, of which the best becomes a parent", PAPER, range=ranges.CANDIDATES
     )
-    mutation: float = option(0.01, "chance that a child gets a random subtree", PAPER, range=ranges.SHARE)
+    mutation: float = option(0.01, "chance that a child, or each of its nodes, gets a random subtree", PAPER, range=ranges.SHARE)
+    # The paper says that mutation "occurs at a rate of 0.01", not of what; in Mayer's library JEvolution it is of nodes.
+    mutation_per: str = option("child", "what that is the chance of", PAPER, UNITS)
     constant_step: float = option(
         0.0075, "standard deviation of the step that every real constant makes", PAPER, range=ranges.FACTOR
     )
@@ -73,6 +76,10 @@ class Config(RunConfig):
     # 0.22, 0.19; with 4 cycles 0.13, 0.22, 0.14. Seeds differ as much as settings do; 2 is at least not worse, and cheap.
     regular_cycles: int = option(2, "cycles after each move of either side", OURS, range=(0, limits.ORGANISM_CYCLES))
 
+    zygote: str = option(ZYGOTES[0], "where the first cell is: at the centre, or near the upper left corner", PAPER, ZYGOTES)
+    clones: str = option(CLONES[0], "clones that replicate makes if several points are equally close", OURS, CLONES)
+    absorbers: str = option(ABSORBERS[0], "what takes up and consumes mediators", OURS, ABSORBERS)
+
     def __post_init__(self):
         super().__post_init__()
         require(self.boards, "boards must name a board size")
@@ -88,21 +95,33 @@ class Config(RunConfig):
 
     @property
     def rates(self):
-        steps = self.mutation, self.constant_step
-        return Rates(self.tournament, self.crossover, *steps, self.initial_rules, self.most_rules)
+        return Rates(
+            self.tournament,
+            self.crossover,
+            self.mutation,
+            self.constant_step,
+            self.initial_rules,
+            self.most_rules,
+            self.mutation_per == "node",
+        )
+
+    @property
+    def habits(self):
+        names = {"zygote": self.zygote, "clones": self.clones, "absorbers": self.absorbers}
+        return habits_of(self.initial_cycles, self.regular_cycles, **names)
 
 
 class Item(NamedTuple):
     """Some games of an organism."""
 
     rules: np.ndarray  # its flat program
-    cycles: tuple  # (initial ones for each line of the board, regular ones)
+    habits: Habits
     fixture: Fixture
 
 
 def play_item(item):
     """The RESULTs of an organism's games. A score is never 0: the komi is not whole."""
-    return item.fixture.play(side_of(item.rules, item.cycles, item.fixture.terms.size))
+    return item.fixture.play(side_of(item.rules, item.habits, item.fixture.terms.size))
 
 
 # Written by hand, strength 0.44: it covers the board, does not fill what its own stones surround, and plays close to the
@@ -207,7 +226,7 @@ class Trainer(trainer.Trainer):
         """The games number ``first`` … of a program on a board."""
         config = self.config
         fixture = Fixture(terms(size), self._opponents, "both", key, first, count, SALT)
-        return Item(flat(without_dead(program)), (config.initial_cycles, config.regular_cycles), fixture)
+        return Item(flat(without_dead(program)), config.habits, fixture)
 
     def ask(self, state, generation):
         config = self.config
@@ -270,8 +289,7 @@ class Trainer(trainer.Trainer):
     def candidates(self, state, count):
         config = self.config
         return [
-            {"rules": to_text(program), "initial_cycles": config.initial_cycles, "regular_cycles": config.regular_cycles}
-            for program in state.best[:count]
+            {"rules": to_text(program)} | to_plain(config.habits) for program in state.best[:count]
         ]
 
     def trials(self, state, generation, body, key, games):

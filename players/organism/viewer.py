@@ -59,11 +59,11 @@ CHARTS = {
 
 def describe(genome):
     """The rules, dead ones marked, as text."""
-    program, (initial, regular) = read_body(genome.body)
+    program, habits = read_body(genome.body)
     dead = dead_rules(program)
     lines = [
         f"cell program of {len(program)} rules, {len(dead)} of them dead (they can never change what is played)",
-        f"cycles: {initial} for each line of the board before the game, {regular} after each move",
+        f"cycles: {habits.initial} for each line of the board before the game, {habits.regular} after each move",
     ]
     width = max(len(rule_text(rule)) for rule in program)
     for i, rule in enumerate(program):
@@ -77,15 +77,15 @@ def describe(genome):
 
 def pictures(genome, champions):
     """The organism growing cycle by cycle, and living through a game."""
-    program, cycles = read_body(genome.body)
+    program, habits = read_body(genome.body)
     rules = flat(without_dead(program))
-    return [_growth(rules, cycles, _board_of(genome)), _life(rules, cycles, games(genome)[0])]
+    return [_growth(rules, habits, _board_of(genome)), _life(rules, habits, games(genome)[0])]
 
 
-def _growth(rules, cycles, size):
-    organism = kernels.new_organism(size)
+def _growth(rules, habits, size):
+    organism = kernels.new_organism(size, habits.nature)
     frames, labels = [frame(organism)], ["zygote"]
-    total = cycles[0] * size
+    total = habits.initial * size
     for cycle in range(1, total + 1):
         kernels.live(organism, rules, 1)
         if not _is_drawn(cycle, total):
@@ -107,9 +107,9 @@ def _is_drawn(number, total):
     return number == total or number % -(-total // _MOST_FRAMES) == 0
 
 
-def _life(rules, cycles, game):
+def _life(rules, habits, game):
     """Through a GameRecord in which it is Black."""
-    life = Life(rules, *cycles, BLACK)
+    life = Life(rules, habits, BLACK)
     life.begin(game.size)
     frames, labels = [frame(life.organism)], ["before the first move"]
     for number, move in enumerate(game.moves, 1):
@@ -134,7 +134,7 @@ def frame(organism, last=None):
     """An organism that plays Black: its cells, and the five mediators beside them; ``last`` is ringed."""
     size = int(organism.board_size)
     points = board_points(size)
-    states, sizes = np.array(organism.state[points]), np.array(organism.cell_size[points])
+    states, sizes = kernels.states(organism)[points], np.array(organism.cell_size[points])
     moves = np.flatnonzero(states == MOVE_CELL)
     drawn = Board(size, pixels=LARGE // size)
     drawn.squares(np.flatnonzero(states == EMPTY_CELL), "sand").squares(moves, "plus").squares(moves, "move", _INSIDE)
@@ -159,12 +159,12 @@ def frame(organism, last=None):
 
 def games(genome):
     """Some games against the opponents of its training, the strongest first, colours alternating."""
-    program, cycles = read_body(genome.body)
+    program, habits = read_body(genome.body)
     size, config = _board_of(genome), configuration.saved(Config, genome.config)
     names = sorted(config.opponents, key=OPPONENTS.get, reverse=True)
     opponents = tuple(opponent(name, config.randomness) for name in names)
     fixture = Fixture(terms(size), opponents, "both", key=1, first=0, count=SHOWN_GAMES)
-    return example_games(fixture, side_of(flat(without_dead(program)), cycles, size), "diGO", names)
+    return example_games(fixture, side_of(flat(without_dead(program)), habits, size), "diGO", names)
 
 
 def _board_of(genome):

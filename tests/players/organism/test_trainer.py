@@ -10,6 +10,8 @@ import pytest
 import gtp_main
 from players import genome as genomes
 from players.organism import viewer
+from players.organism.body import read_body
+from players.organism.breeding import nodes
 from players.organism.islands import Rates, breed, migrants, migrate
 from players.organism.program import MEDIATORS, from_text, is_valid
 from players.organism.trainer import Config, Trainer, play_item
@@ -58,6 +60,29 @@ def test_the_best_lives_on_and_the_better_of_two_breeds():
     assert bred == [programs[8]] * 9  # among so many draws the best is always there
     bred = breed(np.random.default_rng(1), programs, fitness, Rates(2, 0.95, 1.0, 0.1, 3, 9))
     assert all(is_valid(rule) for program in bred for rule in program)
+
+
+def test_mutation_is_of_children_or_of_every_node():
+    program = numbered(*range(1, 10))[0] * 8  # of 8 rules, 5 nodes each
+    assert len(nodes(program)) == 40
+
+    def changed(**rates):
+        bred = breed(np.random.default_rng(2), [program] * 401, [0.0] * 401, dataclasses.replace(STILL, **rates))
+        return np.mean([child != program for child in bred[1:]])
+
+    assert changed(mutation=0.05) == pytest.approx(0.05, abs=0.04)
+    # of 40 nodes; a fresh one may be as the old one was
+    assert 0.7 < changed(mutation=0.05, per_node=True) <= 1 - 0.95**40 + 0.03
+    assert changed(mutation=0.0, per_node=True) == 0.0
+
+
+def test_the_bound_on_rules_holds():
+    rates = dataclasses.replace(STILL, crossover=1.0, mutation=0.2, per_node=True, most_rules=12)
+    programs = [sum(numbered(*range(i, i + 6)), ()) for i in range(20)]
+    for generation in range(6):
+        programs = breed(np.random.default_rng(generation), programs, [0.0] * 20, rates)
+        assert max(map(len, programs)) <= 12
+    assert max(map(len, programs)) == 12
 
 
 # Configurations
@@ -163,6 +188,20 @@ def test_the_champion_is_readable_and_plays(run):
     assert load_player(str(run / "a.json")).name == "a"
     log = [json.loads(line) for line in products(run)[1].splitlines()]
     assert [entry["size"] for entry in log] == [4, 4, 5, 5] and log[0]["games"] == 3 * 6 * 4
+
+
+def test_the_genome_says_how_it_lives():
+    names = {"zygote": "two-two", "clones": "one", "absorbers": "cells"}
+    trainer = Trainer(configuration.make(Config, TINY | names))
+    state = trainer.init()
+    trainer.advance(state, 0)
+    (body,) = trainer.candidates(state, 1)
+    assert {name: body[name] for name in names} == names
+    assert read_body(body)[1] == trainer.config.habits != Config().habits
+    item = trainer.item(from_text(body["rules"]), 5, 3, 0, 6)
+    assert item.habits == trainer.config.habits
+    plain = Trainer(configuration.make(Config, TINY)).candidates(state, 1)[0]
+    assert not names.keys() & plain.keys() and read_body(plain)[1] == Config().habits
 
 
 def test_trials_meet_every_opponent_with_both_colours():
