@@ -275,25 +275,25 @@ def diffuse(organism, mediator):
     base = mediator * _CELLS
     if organism.absorbers and organism.count < size * size:
         _absorb(organism, base)
-    else:
-        for w in range(words):
-            p = stride + 1 + w * _BITS
-            # Views that begin at a neighbour, so that all loops count from 0: such loops use the processor's vectors.
-            amount = organism.mediator[base + p : base + p + _BITS]
-            above = organism.mediator[base + p - stride : base + p - stride + _BITS]
-            beneath = organism.mediator[base + p + stride : base + p + stride + _BITS]
-            left = organism.mediator[base + p - 1 : base + p - 1 + _BITS]
-            right = organism.mediator[base + p + 1 : base + p + 1 + _BITS]
-            kept, share, flow = organism.kept[p : p + _BITS], organism.share[p : p + _BITS], organism.flow[p : p + _BITS]
-            for i in range(lanes):
-                # Pairs of opposite neighbours: the sum is then the same, to the last bit, under every symmetry.
-                stays = _REST * (kept[i] * amount[i] + share[i] * ((above[i] + beneath[i]) + (left[i] + right[i])))
-                flow[i] = stays if stays > TRACE else 0.0
+        return
     for w in range(words):
         p = stride + 1 + w * _BITS
-        amount, flow = organism.mediator[base + p : base + p + _BITS], organism.flow[p : p + _BITS]
+        # Views that begin at a neighbour, so that all loops count from 0: such loops use the processor's vectors.
+        above = organism.mediator[base + p - stride : base + p - stride + _BITS]
+        beneath = organism.mediator[base + p + stride : base + p + stride + _BITS]
+        left = organism.mediator[base + p - 1 : base + p - 1 + _BITS]
+        right = organism.mediator[base + p + 1 : base + p + 1 + _BITS]
+        flow = organism.flow[p : p + _BITS]
         for i in range(lanes):
-            amount[i] = flow[i]
+            # Pairs of opposite neighbours: the sum is then the same, to the last bit, under every symmetry.
+            flow[i] = (above[i] + beneath[i]) + (left[i] + right[i])
+    for w in range(words):
+        p = stride + 1 + w * _BITS
+        kept, share, flow = organism.kept[p : p + _BITS], organism.share[p : p + _BITS], organism.flow[p : p + _BITS]
+        amount = organism.mediator[base + p : base + p + _BITS]
+        for i in range(lanes):
+            stays = _REST * (kept[i] * amount[i] + share[i] * flow[i])
+            amount[i] = stays if stays > TRACE else 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -310,6 +310,8 @@ def _absorb(organism, base):
         come = (north * amount[p - stride] + south * amount[p + stride]) + (west * amount[p - 1] + east * amount[p + 1])
         stays = _REST * (kept * amount[p] + _SHARE * come)
         organism.flow[p] = stays if stays > TRACE else 0.0
+    for p in range(stride + 1, organism.board_size * (stride + 1) + 1):
+        amount[p] = organism.flow[p]
 
 
 @njit(cache=True, nogil=True)
@@ -446,8 +448,9 @@ def _change(organism, rule, first):
             p += rule.object * _CELLS
             here = organism.mediator[p : p + _BITS]
             for i in range(lanes):
-                more = min(MOST_MEDIATOR, max(0.0, here[i] + amount))
-                here[i] = more if bits & _BIT[i] else here[i]
+                more = here[i] + amount if bits & _BIT[i] else here[i]
+                more = more if more > 0.0 else 0.0  # plain comparisons, because min and max look for nan
+                here[i] = more if more < MOST_MEDIATOR else MOST_MEDIATOR
         else:
             here = organism.cell_size[p : p + _BITS]
             for i in range(lanes):

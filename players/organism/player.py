@@ -25,10 +25,12 @@ class Life:
     Its life is a pure function of the moves: it goes on when a game only got longer, and else starts again from the zygote.
     """
 
-    def __init__(self, rules, habits, own):
+    def __init__(self, rules, habits, own, watch=None):
+        """``watch(organism)``, if there is one, is called after every cycle."""
         self.rules = rules
         self.habits = habits
         self.own = own
+        self.watch = watch
         self.organism = None
         self._position = None
         self._stones = self._moves = None
@@ -38,21 +40,29 @@ class Life:
         self.organism = kernels.new_organism(size, self.habits.nature)
         self._position = new_position(size)
         self._stones, self._moves = list(stones), []
-        kernels.live(self.organism, self.rules, self.habits.initial * size)
+        self._live(self.habits.initial * size)
         if stones:
             for colour, p in stones:
                 place(self._position, p, colour)
-            self._update()
+            kernels.see(self.organism, self._position, self.own)
+            self._live(self.habits.regular)
 
-    def _update(self):
-        kernels.see(self.organism, self._position, self.own)
-        kernels.live(self.organism, self.rules, self.habits.regular)
+    def _live(self, cycles):
+        if self.watch is None:
+            kernels.live(self.organism, self.rules, cycles)
+            return
+        for _ in range(cycles):
+            kernels.live(self.organism, self.rules, 1)
+            self.watch(self.organism)
 
-    def play(self, move):
-        """Show it a move (or a pass) of either side."""
+    def play(self, move, seen=None):
+        """Show it a move (or a pass) of either side; ``seen()``, if there is one, is called before it reacts."""
         board.play(self._position, move.point, move.colour)
         self._moves.append(move)
-        self._update()
+        kernels.see(self.organism, self._position, self.own)
+        if seen is not None:
+            seen()
+        self._live(self.habits.regular)
 
     def follow(self, game):
         """The organism that has lived through ``game``."""
