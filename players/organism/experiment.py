@@ -3,6 +3,10 @@
 ``1N``, ``2RG``, ``3RNG``  runs of a configuration, one for each seed, and 1,000 test games of each champion against each
                            of Random, Naixt and GOjen, with and without its opening, on 5x5, 7x7 and 9x9
 ``growing``                the same for runs whose board grows from 5x5 to 9x9
+``outlook``                1,000 individuals for 200 generations, for comparison with what the paper's last section thinks of:
+``stages``, ``regions``    a program each for opening, middle and end, or for corners, sides and centre
+``boards``                 5x5, 7x7 and 9x9 one after the other
+``coevolution``            one more opponent, the champion of ``outlook`` with the same seed, which must be there
 ``rules``                  what each rule of a genome is worth (see ``worth.py``)
 
 Every run has a folder of its own in DIR and goes on where it stopped, finished ones are not repeated, and the data are
@@ -36,7 +40,7 @@ from players.training.config import option, require
 from players.training.experiments import ExperimentConfig, Store, evolve
 from players.training.workers import Workers
 
-CONFIGURATIONS = ("1N", "2RG", "3RNG", "growing")
+CONFIGURATIONS = ("1N", "2RG", "3RNG", "growing", "outlook", "stages", "regions", "boards", "coevolution")
 OPPONENTS, SIZES = ("random", "naixt", "gojen-no-opening", "gojen"), (5, 7, 9)
 _MEASURE = OPPONENTS[:3]  # of strength: those of the paper
 TEST_GAMES = 1000
@@ -183,7 +187,7 @@ def rules_table(data):
 # The command
 
 
-EXPERIMENTS = {name: f"runs of the paper's configuration {name}, and tests of their champions" for name in CONFIGURATIONS}
+EXPERIMENTS = {name: f"runs of the configuration {name}, and tests of their champions" for name in CONFIGURATIONS}
 EXPERIMENTS["rules"] = "what each rule of a genome is worth: how often it fires, and games won without it"
 
 
@@ -207,11 +211,20 @@ def run(name, config):
 
     def jobs():
         for seed in config.seeds:
-            entry, values = f"{name}-{seed}", (Trainer.presets[name], given, {"seed": seed})
+            entry, values = f"{name}-{seed}", (*_values(name, config.out, seed), given, {"seed": seed})
             yield entry, lambda entry=entry, values=values: tested(config.out, entry, values, workers, config.test_games)
 
     Store(Path(config.out) / "results.json", files).fill(name, jobs())
     workers.close()
+
+
+def _values(name, folder, seed):
+    """The parameters of an experiment's run, as dicts."""
+    if name != "coevolution":
+        return (Trainer.presets[name],)
+    before = Path(folder) / f"outlook-{seed}-tested.json"
+    require(before.exists(), f"there is no {before}: experiment organism outlook --seeds {seed} makes it")
+    return Trainer.presets["outlook"], {"rival": tuple(genome.load(before, Trainer.kind).body["rules"])}
 
 
 def _measure_rules(config):

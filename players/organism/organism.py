@@ -51,10 +51,12 @@ from players.organism.program import (
     NORTH,
     OPPONENT_STONE,
     OWN_STONE,
+    REGIONS,
     RELEASE,
     REPLICATE,
     REPLICATE_TO,
     SOUTH,
+    STAGES,
     WEST,
 )
 
@@ -88,12 +90,14 @@ ORGANISM = np.dtype(
         ("clones", np.int64),  # of its Nature
         ("absorbers", np.int64),
         ("count", np.int64),  # cells
+        ("stage", np.int64),  # of the game, one of STAGES
         ("cell_size", np.float64, _CELLS),  # by point, of the cell
         ("mediator", np.float64, MEDIATORS * _CELLS),  # amounts: of mediator m at point p in entry m * _CELLS + p
         ("smelt", np.uint8, MEDIATORS),  # whether there may be any of it
         # Sets of cells.
         ("is_state", np.uint64, _STATES * _WORDS),  # by state; that of NO_CELL is not kept
         ("board", np.uint64, _WORDS),  # all points
+        ("regions", np.uint64, len(REGIONS) * _WORDS),  # the points of corners, sides and centre
         ("reaches", np.uint64, 2 * LONGEST_STEP * _WORDS),  # points that are so far from the right, and from the left edge
         # Working space.
         ("kept", np.float64, _CELLS),  # share of an amount that does not diffuse away
@@ -168,6 +172,7 @@ def conceive(organism, size, nature):
     organism.clones = nature.clones
     organism.absorbers = nature.absorbers
     organism.count = 1
+    organism.stage = STAGES[0]
     for p in range(_end(organism)):
         organism.cell_size[p] = organism.kept[p] = organism.share[p] = organism.there[p] = 0.0
         for m in range(MEDIATORS):
@@ -176,6 +181,8 @@ def conceive(organism, size, nature):
     organism.is_state[:] = _NONE
     organism.board[:] = organism.leaves[:] = organism.arrives[:] = organism.arrives_move[:] = _NONE
     organism.reaches[:] = _NONE
+    organism.regions[:] = _NONE
+    third = size // 3
     for row in range(size):
         for col in range(size):
             p = (row + 1) * stride + col + 1
@@ -184,6 +191,8 @@ def conceive(organism, size, nature):
             organism.share[p] = _SHARE
             word, bit = _place(organism, p)
             organism.board[word] |= bit
+            within = (third <= row < size - third) + (third <= col < size - third)
+            organism.regions[within * _WORDS + word] |= bit
             for distance in range(1, LONGEST_STEP + 1):
                 if col + distance < size:
                     organism.reaches[(distance - 1) * _WORDS + word] |= bit
@@ -200,6 +209,7 @@ def conceive(organism, size, nature):
 def copy_into(source, target):
     """Make ``target`` the same organism as ``source``; both were conceived on boards of one size, with one nature."""
     target.count = source.count
+    target.stage = source.stage
     n = board.cells(source.board_size)
     for p in range(n):
         target.cell_size[p] = source.cell_size[p]
@@ -380,13 +390,21 @@ def _replicate(organism, p, moves, size):
 
 
 @njit(cache=True, nogil=True)
+def _asked(organism, rule, w):
+    """The cells of a word that a rule is for."""
+    if rule.part < REGIONS[0]:
+        return organism.busy[w]
+    return organism.busy[w] & organism.regions[(rule.part - REGIONS[0]) * _WORDS + w]
+
+
+@njit(cache=True, nogil=True)
 def _test(organism, rule, first):
     """Write down for which cells a rule fires, from entry ``first`` of ``fired`` on; whether there are any."""
-    fired, busy, words = organism.fired, organism.busy, organism.words
+    fired, words = organism.fired, organism.words
     if rule.condition == IS_STATE:
         found = _NONE
         for w in range(words):
-            bits = busy[w] & organism.is_state[rule.subject * _WORDS + w]
+            bits = _asked(organism, rule, w) & organism.is_state[rule.subject * _WORDS + w]
             fired[first + w] = bits
             found |= bits
         return found != _NONE
@@ -398,7 +416,7 @@ def _test(organism, rule, first):
         else:
             here = rule.subject * _CELLS + start + w * _BITS
             bits = _above(organism.mediator[here : here + _BITS], threshold, lanes)
-        bits &= busy[w]
+        bits &= _asked(organism, rule, w)
         fired[first + w] = bits
         found |= bits
     return found != _NONE
@@ -536,6 +554,10 @@ def live(organism, rules, cycles):
             organism.free[w] = organism.board[w] & ~organism.busy[w]
         stirred = False
         for i in range(rules.size):
+            if 0 < rules[i].part < REGIONS[0] and rules[i].part != organism.stage:
+                for w in range(words):
+                    organism.fired[i * words + w] = _NONE
+                continue
             if _test(organism, rules[i], i * words) and _act(organism, rules[i], i * words):
                 stirred = True
         if stirred:
@@ -554,6 +576,8 @@ def see(organism, position, own):
     ``own`` is the colour that the organism plays. A cell comes to be where a stone has none; others keep their size.
     """
     start, lanes, states = organism.stride + 1, organism.lanes, organism.is_state
+    points = organism.board_size * organism.board_size
+    organism.stage = STAGES[0] + min(2, 3 * (points - position.empty_count) // points)
     for w in range(organism.words):
         here = position.colour[start + w * _BITS : start + (w + 1) * _BITS]
         mine, its = _NONE, _NONE

@@ -62,7 +62,7 @@ class _Bodies(threading.local):
         return self._known[size]
 
 
-_bodies = _Bodies()
+_bodies, _rivals = _Bodies(), _Bodies()
 
 
 def side_of(rules, habits, size, organisms=None):
@@ -73,6 +73,11 @@ def side_of(rules, habits, size, organisms=None):
     organisms = _bodies.of(size) if organisms is None else organisms
     _grow(organisms, rules, size, habits.initial * size, habits.nature)
     return Organism(rules, habits.regular, organisms)
+
+
+def rival_of(rules, habits, size):
+    """The same for an organism that is the opponent of another."""
+    return side_of(rules, habits, size, _rivals.of(size))
 
 
 def terms(size):

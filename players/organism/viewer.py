@@ -44,7 +44,7 @@ CHARTS = {
     ),
 } | {
     f"mean_{name}": Chart(f"Against {name}", "games won", f"What all individuals won against {name}.", True)
-    for name in OPPONENTS
+    for name in (*OPPONENTS, "rival")
 }
 
 
@@ -74,7 +74,7 @@ def pictures(genome, champions):
     program, habits = read_body(genome.body)
     found = []
     for game, own in zip(games(genome), (BLACK, WHITE)):
-        life = json_script(scenes(program, habits, game, own), "life")
+        life = json_script(scenes(program, habits, game, own), "scenes")
         played = f"{game.black} against {game.white}, {game.result}"
         title = f"Life as {'Black' if own == BLACK else 'White'}"
         found.append(Picture(title, [f'<div class="life">{life}</div>'], _CAPTION.format(played), wide=True))

@@ -118,4 +118,4 @@ function showLife(life, root) {
   go(middle > 0 ? middle : life.steps.length - 1);
 }
 
-for (const script of document.querySelectorAll("script.life")) showLife(JSON.parse(script.textContent), script.parentElement);
+for (const script of document.querySelectorAll("script.scenes")) showLife(JSON.parse(script.textContent), script.parentElement);

@@ -286,6 +286,40 @@ def test_without_gaps_it_does_not_matter_what_absorbs():
     assert grid(pair[0], 0).any() and all((grid(pair[0], m) == grid(pair[1], m)).all() for m in range(5))
 
 
+# Programs for parts of a life
+
+
+@pytest.mark.parametrize(
+    "size, region, expected",
+    [
+        (5, "corner", "m...m/...../...../...../m...m"),
+        (5, "side", ".mmm./m...m/m...m/m...m/.mmm."),
+        (6, "centre", "....../....../..mm../..mm../....../......"),
+        (2, "centre", "mm/mm"),
+    ],
+)
+def test_rules_for_a_region(size, region, expected):
+    organism = grown(size, 6, "if cell is empty then replicate")
+    live(organism, program(f"{region}: if cell is empty then become move"), 1)
+    assert states(checked(organism)).replace("e", ".") == expected
+    live(organism, program(f"{region}: if size > -1 then become empty"), 1)
+    assert "m" not in states(organism)
+
+
+def test_rules_for_a_stage_of_the_game():
+    rules = program(*(f"{stage}: if size > -9 then set size to {i}" for i, stage in enumerate(("opening", "middle", "end"), 1)))
+    organism, position = new_organism(3), new_position(3)
+    found = []
+    for p in (None, *board_points(3)[:7]):
+        if p is not None:
+            board.place(position, int(p), BLACK)
+        see(organism, position, BLACK)
+        live(organism, rules, 1)
+        found.append(int(organism.cell_size[point(3, 1, 1)]))
+    assert found == [1, 1, 1, 2, 2, 2, 3, 3]
+    assert len(fired(organism, 0)) == 0 and len(fired(organism, 2)) == organism.count
+
+
 # Stones
 
 
