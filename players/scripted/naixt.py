@@ -64,13 +64,13 @@ def quiet_points(position, colour, points):
     stone of its own the enemy has no territory.
     """
     n = cells(position.board_size)
-    has_stones = np.zeros(4, np.bool_)
+    contested, is_alone = False, True
     for p in range(n):
-        has_stones[position.colour[p]] = True
+        contested |= position.colour[p] == colour
+        is_alone &= position.colour[p] != 3 - colour
     count = np.int64(0)
-    if has_stones[colour] and not has_stones[3 - colour]:
+    if contested and is_alone:
         return count
-    contested = has_stones[colour]
     owner = np.empty(n, np.int8)
     if contested:
         mark_territory(position, owner)

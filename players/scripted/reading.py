@@ -12,8 +12,8 @@ from engine.go.board import (
     PASS,
     POSITION,
     SUICIDE_FORBIDDEN,
-    add_new,
     copy_into,
+    empty_neighbours,
     in_atari,
     is_legal,
     last_liberty,
@@ -75,22 +75,22 @@ def _gets_away(position, way_out, closed, victim):
     For certain, that is: three empty points touch it then, whatever is captured. No move is made to see that.
     """
     stride = position.stride
-    found = np.empty(5, np.int64)
-    found[0], found[1] = closed, way_out
-    count = 2
+    one, two = np.int64(0), np.int64(0)  # the empty points found so far
     for q in (way_out - stride, way_out - 1, way_out + 1, way_out + stride):
         if position.colour[q] == EMPTY:
-            count = add_new(found, count, q)
-            if count == found.size:
-                return True
+            if q != closed and q != one and q != two:
+                if two:
+                    return True
+                one, two = q, one
         elif position.colour[q] == victim:
             s = np.int64(q)
             while True:
-                for r in (s - stride, s - 1, s + 1, s + stride):
-                    if position.colour[r] == EMPTY:
-                        count = add_new(found, count, r)
-                        if count == found.size:
-                            return True
+                if empty_neighbours(position, s):
+                    for r in (s - stride, s - 1, s + 1, s + stride):
+                        if position.colour[r] == EMPTY and r != closed and r != way_out and r != one and r != two:
+                            if two:
+                                return True
+                            one, two = r, one
                 s = np.int64(position.next_stone[s])
                 if s == q:
                     break
@@ -106,13 +106,13 @@ def ladder_move(position, stone, work, slot):
     """
     scratch = work[slot]
     attacker = 3 - np.int64(position.colour[stone])
-    tried = np.empty(_DEPTH, np.int64)  # by depth: the attacker's move that is being tried
-    other = np.empty(_DEPTH, np.int64)  # and the one that is left, or 0
     liberties = np.empty(3, np.int64)
     list_liberties(position, stone, liberties, liberties.size)
     a, b = liberties[0], liberties[1]
     if _gets_away(position, a, b, 3 - attacker) and _gets_away(position, b, a, 3 - attacker):
         return np.int64(PASS)
+    tried = np.empty(_DEPTH, np.int64)  # by depth: the attacker's move that is being tried
+    other = np.empty(_DEPTH, np.int64)  # and the one that is left, or 0
     copy_into(position, scratch)
     depth = 0
     deeper = True
