@@ -7,6 +7,7 @@
 ``stages``, ``regions``    a program each for opening, middle and end, or for corners, sides and centre
 ``boards``                 5x5, 7x7 and 9x9 one after the other
 ``coevolution``            one more opponent, the champion of ``outlook`` with the same seed, which must be there
+``test``                   the same tests of any genome: a copy of it in DIR holds the results
 ``rules``                  what each rule of a genome is worth (see ``worth.py``)
 
 Every run has a folder of its own in DIR and goes on where it stopped, finished ones are not repeated, and the data are
@@ -32,8 +33,9 @@ from players.organism.trainer import SALT, Trainer
 from players.organism.worth import measured, name_of, strength_of
 from players.play.schedule import Fixture
 from players.scripted.kernels import OPPONENTS as SCRIPTED
-from players.scripted.kernels import opponent
+from players.scripted.kernels import opponent, straying_name
 from players.show.charts import Series, line_chart
+from players.show.text import RESULT_HEADS, aligned, result_rows
 from players.training import config as configuration
 from players.training import ranges
 from players.training.config import option, require
@@ -42,7 +44,8 @@ from players.training.workers import Workers
 
 CONFIGURATIONS = ("1N", "2RG", "3RNG", "growing", "outlook", "stages", "regions", "boards", "coevolution")
 OPPONENTS, SIZES = ("random", "naixt", "gojen-no-opening", "gojen"), (5, 7, 9)
-_MEASURE = OPPONENTS[:3]  # of strength: those of the paper
+_CALLED = {name: straying_name(name, 0.0) for name in OPPONENTS}  # in results
+_MEASURE = [_CALLED[name] for name in OPPONENTS[:3]]  # of strength: those of the paper
 TEST_GAMES = 1000
 _STYLE = "<style>.grid{stroke:#ddd}.axis{stroke:#444}text{font:12px sans-serif;fill:#222}</style>"
 _TEST_SEED = 7_002  # test games are never those of a run
@@ -88,7 +91,7 @@ def test(champion, opponents=OPPONENTS, sizes=SIZES, games=TEST_GAMES):
         for name in opponents:
             key = stream_key(_TEST_SEED, champion.seed or 0, size, SCRIPTED[name])
             played = Fixture(terms(size), (opponent(name),), "both", key, 0, games, SALT).play(side_of(rules, habits, size))
-            found.append(Result(name, size, KOMI, games, float((played.score > 0).sum()), "both"))
+            found.append(Result(_CALLED[name], size, KOMI, games, float((played.score > 0).sum()), "both"))
     return found
 
 
@@ -130,7 +133,7 @@ def _table(name, entries):
     scale = "; ".join(f"{people:,} individuals, {count} generations, {games:,} test games" for people, count, games in kinds)
     columns = [(opponent, size) for opponent in OPPONENTS for size in SIZES]
     heads = [f"{opponent} {size}x{size}" for opponent, size in columns] + ["strength 5x5"]
-    values = [[e["win_rates"][f"{opponent} {size}"] for e in entries] for opponent, size in columns]
+    values = [[e["win_rates"][f"{_CALLED[opponent]} {size}"] for e in entries] for opponent, size in columns]
     values.append([e["strength"] for e in entries])
     printed = [PAPER.get(name, {}).get(column) for column in [*columns, "strength"]]
     runs = "1 run" if len(entries) == 1 else f"{len(entries)} runs"
@@ -188,6 +191,7 @@ def rules_table(data):
 
 
 EXPERIMENTS = {name: f"runs of the configuration {name}, and tests of their champions" for name in CONFIGURATIONS}
+EXPERIMENTS["test"] = "test games of a genome; a copy in the folder holds the results"
 EXPERIMENTS["rules"] = "what each rule of a genome is worth: how often it fires, and games won without it"
 
 
@@ -198,13 +202,15 @@ class Config(ExperimentConfig):
     seeds: tuple[int, ...] = option((1, 2, 3), "one run each, as in 1-20", "", range=ranges.SEEDS)
     config: str | None = option(None, "parameters of the runs from a JSON file", "")
     test_games: int = option(TEST_GAMES, "of each champion against each opponent on each board", "", range=ranges.GAMES)
-    genome: str | None = option(None, "rules: the file of the organism", "must be said")
+    genome: str | None = option(None, "test, rules: the file of the organism", "must be said")
 
 
 def run(name, config):
     """Do one experiment."""
-    if name == "rules":
-        _measure_rules(config)
+    if name in ("test", "rules"):
+        require(config.genome, "say which organism: --genome")
+        subject = genome.load(config.genome, Trainer.kind)
+        (_test_again if name == "test" else _measure_rules)(subject, config)
         return
     given = configuration.read(config.config) if config.config else {}
     workers = Workers(config.workers)
@@ -227,9 +233,15 @@ def _values(name, folder, seed):
     return Trainer.presets["outlook"], {"rival": tuple(genome.load(before, Trainer.kind).body["rules"])}
 
 
-def _measure_rules(config):
-    require(config.genome, "say which organism: --genome")
-    subject = genome.load(config.genome, Trainer.kind)
+def _test_again(subject, config):
+    subject.results = test(subject, games=config.test_games)
+    Path(config.out).mkdir(parents=True, exist_ok=True)
+    genome.save(subject, Path(config.out) / Path(config.genome).name)
+    print("\n".join(aligned(RESULT_HEADS, result_rows(subject))))
+    print(f"strength {strength(subject.results):.3f} on 5x5")
+
+
+def _measure_rules(subject, config):
     program, habits = read_body(subject.body)
     known = configuration.saved(Trainer.Config, subject.config)
 

@@ -19,7 +19,7 @@ SHOWN_GAMES = 4
 _SIZE = 7  # the board of the games if the genome does not say on which it was evolved
 _CAPTION = (
     "{}. Every step is a cycle in which all cells run the program, or a move. A circle is a cell, as large as its size; blue "
-    "ones want to move there, the dark ones among them are the largest, of which one is played. In a stone the inner circle is "
+    "ones want to move there, those of the strongest colour are the largest, of which one is played. In a stone the inner circle is "
     "the size of its cell. Click a mediator to see it on the board, and a rule to see the cells for which it fired."
 )
 _KNOWN = (

@@ -43,6 +43,16 @@ def test_coevolution_meets_the_champion_before(tmp_path, capsys):
     assert genomes.load(tmp_path / "out" / "coevolution-1.json").config["rival"] == before.body["rules"]
 
 
+def test_any_genome_can_be_tested(tmp_path, capsys):
+    genomes.save(genome(FIGHTER, seed=1), tmp_path / "fighter.json")
+    words = ["--out", str(tmp_path / "out"), "--genome", str(tmp_path / "fighter.json"), "--test-games", "4"]
+    assert gtp_main.main(["experiment", "organism", "test", *words]) == 0
+    said = capsys.readouterr().out
+    found = genomes.load(tmp_path / "out" / "fighter.json")
+    assert len(found.results) == 12 and found.body == genome(FIGHTER).body
+    assert f"strength {experiment.strength(found.results):.3f}" in said and "gojen,opening=no" in said
+
+
 def test_rules_are_measured_by_a_command(tmp_path, capsys):
     file = tmp_path / "fighter.json"
     genomes.save(genome(FIGHTER, boards=[5], opponents=["random"]), file)
@@ -55,9 +65,11 @@ def test_rules_are_measured_by_a_command(tmp_path, capsys):
 
 def test_strength_is_the_mean_over_opponents():
     results = experiment.test(genome(FIGHTER, seed=1), sizes=(5, 6), games=40)
-    assert [(result.opponent, result.size) for result in results] == [(o, s) for s in (5, 6) for o in experiment.OPPONENTS]
+    assert [(result.opponent, result.size) for result in results] == [
+        (name, size) for size in (5, 6) for name in ("random", "naixt", "gojen,opening=no", "gojen")
+    ]
     assert experiment.strength(results) == pytest.approx(sum(result.wins for result in results[:3]) / 120)
-    assert results[2].opponent == "gojen-no-opening" and results[3].opponent == "gojen"
+    assert results[2].opponent == "gojen,opening=no" and results[3].opponent == "gojen"
     assert results[0].win_rate > 0.5 > results[2].win_rate  # better than Random, worse than GOjen
 
 
