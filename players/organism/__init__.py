@@ -5,6 +5,7 @@ C. Alt and H. A. Mayer, "Evolution of a Digital Organism Playing Go" (University
     program.py     the cell program: rules, their types, their text, and the flat form that kernels run
     breeding.py    strongly typed genetic programming over such programs
     analysis.py    which rules can never do anything
+    habits.py      how organisms live: readings of the paper where it allows several
     organism.py    cells, states, mediators: the kernels of one organism's life
     side.py        an organism as a side of compiled games
     islands.py     sub-populations in a ring, migration, selection

@@ -19,6 +19,8 @@ from players.organism.program import (
     OPPONENT_STONE,
     OWN_STONE,
     RELEASE,
+    REPLICATE,
+    REPLICATE_TO,
 )
 
 _STONES = (OWN_STONE, OPPONENT_STONE)
@@ -29,8 +31,9 @@ def dead_rules(program):
     dead = {}
     while True:
         # A rule that is dead can neither feed others nor need them, so that others may die with it.
-        live = [rule for i, rule in enumerate(program) if i not in dead]
-        found = {i: reason for i, rule in enumerate(program) if i not in dead and (reason := _reason(rule, live))}
+        numbers = [i for i in range(len(program)) if i not in dead]
+        live = [program[i] for i in numbers]
+        found = {i: reason for place, i in enumerate(numbers) if (reason := _reason(live, place))}
         if not found:
             return dead
         dead |= found
@@ -42,9 +45,47 @@ def without_dead(program):
     return tuple(rule for i, rule in enumerate(program) if i not in dead)
 
 
-def _reason(rule, live):
-    """Why the rule can do nothing among the rules ``live``, or None."""
-    return _never_holds(rule, live) or _does_nothing(rule, live)
+def playing(program):
+    """The rules that matter to what is played: those that are not dead, and none if no cell ever becomes move."""
+    live = without_dead(program)
+    return live if _makes_moves(live) else ()
+
+
+def _reason(live, place):
+    """Why the rule at a place can do nothing among the rules ``live``, or None."""
+    rule = live[place]
+    return _never_holds(rule, live) or _does_nothing(rule, live) or _is_overruled(live, place)
+
+
+def _is_overruled(live, place):
+    """Whether a rule sets a size that nothing sees before another rule, which fires whenever it does, sets it again."""
+    rule = live[place]
+    if rule.action != CHANGE_SIZE:
+        return None
+    kept = True  # whether what it asked for still holds
+    for other in live[place + 1 :]:
+        if other.condition == IS_LARGER:
+            return None
+        if other.action == CHANGE_SIZE and other.part in (0, rule.part) and (_always_holds(other) or kept and _follows(rule, other)):
+            return "another rule sets the size again"
+        if other.action in (MOVE, REPLICATE_TO, REPLICATE):
+            return None  # a clone has the size of its cell
+        if other.action == CHANGE_STATE and not (rule.condition == IS_STATE and rule.subject in _STONES):
+            kept = kept and rule.condition != IS_STATE
+        if other.action == RELEASE and other.amount < 0 and rule.condition == IS_RICHER and rule.subject == other.object:
+            kept = False
+    return None
+
+
+def _always_holds(rule):
+    return rule.condition == IS_RICHER and rule.threshold < 0
+
+
+def _follows(rule, other):
+    """Whether the condition of ``other`` holds wherever that of ``rule`` does."""
+    if rule.condition != other.condition or rule.condition == IS_LARGER or rule.subject != other.subject:
+        return False
+    return rule.condition == IS_STATE or other.threshold <= rule.threshold
 
 
 def _never_holds(rule, live):

@@ -8,10 +8,11 @@ would make it longer than ``most`` is cut to fit: that is the bound on bloat.
 All randomness comes from the numpy Generator that is given.
 """
 
-from players.organism.program import ACTIONS, CONDITIONS, DECIMALS, LARGEST_REAL, RANGES, REAL, Rule
+from players.organism.program import ACTIONS, CONDITIONS, DECIMALS, LARGEST_REAL, RANGES, REAL, REGIONS, STAGES, Rule
 
 # Node types beside the types of parameters.
-RULES, RULE_NODE, CONDITION, ACTION = "rules", "rule", "condition", "action"
+RULES, RULE_NODE, CONDITION, ACTION, PART = "rules", "rule", "condition", "action", "part"
+WHOLE = (0,)  # the parts of programs that are for the whole life
 _CONDITION_FIELDS = ("condition", "subject", "threshold")
 _ACTION_FIELDS = ("action", "object", "distance", "amount")
 _WITH_THRESHOLD = [number for number, parameters in enumerate(CONDITIONS) if ("threshold", REAL) in parameters]
@@ -47,13 +48,14 @@ def random_action(generator):
     return _random_part(generator, "action", _ACTION_FIELDS, ACTIONS)
 
 
-def random_rule(generator):
-    return Rule(**random_condition(generator), **random_action(generator))
+def random_rule(generator, parts=WHOLE):
+    rule = Rule(**random_condition(generator), **random_action(generator))
+    return rule if parts == WHOLE else rule._replace(part=int(generator.choice(parts)))
 
 
-def random_program(generator, longest):
-    """A program of 1 … ``longest`` rules."""
-    return tuple(random_rule(generator) for _ in range(int(generator.integers(1, longest + 1))))
+def random_program(generator, longest, parts=WHOLE):
+    """A program of 1 … ``longest`` rules for some of the parts."""
+    return tuple(random_rule(generator, parts) for _ in range(int(generator.integers(1, longest + 1))))
 
 
 # Nodes
@@ -66,7 +68,14 @@ def nodes(program):
         found += [(RULES, i, None), (RULE_NODE, i, None), (CONDITION, i, None), (ACTION, i, None)]
         found += [(kind, i, field) for field, kind in CONDITIONS[rule.condition]]
         found += [(kind, i, field) for field, kind in ACTIONS[rule.action]]
+        if rule.part:
+            found.append((PART, i, "part"))
     return found
+
+
+def _parts_of(rule):
+    """The parts that a rule like this may be for."""
+    return next((parts for parts in (STAGES, REGIONS) if rule.part in parts), WHOLE)
 
 
 def _run(generator, program):
@@ -112,9 +121,11 @@ def mutate(generator, program, longest, most):
     kind, i, field = there[int(generator.integers(len(there)))]
     if kind == RULES:
         first, last = _run(generator, program)
-        return _spliced(program, first, last, random_program(generator, longest), most)
+        return _spliced(program, first, last, random_program(generator, longest, _parts_of(program[i])), most)
     if kind == RULE_NODE:
-        fresh = random_rule(generator)._asdict()
+        fresh = random_rule(generator, _parts_of(program[i]))._asdict()
+    elif kind == PART:
+        fresh = {field: int(generator.choice(_parts_of(program[i])))}
     elif kind == CONDITION:
         fresh = random_condition(generator)
     elif kind == ACTION:

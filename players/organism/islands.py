@@ -15,6 +15,9 @@ import numpy as np
 from players.organism import breeding
 
 
+UNITS = ("child", "node")  # what the rate of mutation is of
+
+
 @dataclass(frozen=True)
 class Rates:
     """How the islands change."""
@@ -25,6 +28,7 @@ class Rates:
     spread: float  # standard deviation of the step of every real constant
     initial_rules: int  # at most, in a fresh program
     most_rules: int
+    per_node: bool = False  # whether the rate of mutation is of every node of a child, not of the child
 
 
 def ranking(fitness):
@@ -58,6 +62,13 @@ def _tournament(generator, fitness, count):
     return max(generator.integers(0, len(fitness), count).tolist(), key=fitness.__getitem__)
 
 
+def _mutations(generator, child, rates):
+    """How many nodes of a child mutate."""
+    if rates.per_node:
+        return int(generator.binomial(len(breeding.nodes(child)), rates.mutation))
+    return int(generator.random() < rates.mutation)
+
+
 def breed(generator, programs, fitness, rates):
     """The next generation of an island."""
     new = [programs[int(ranking(fitness)[0])]]
@@ -66,7 +77,7 @@ def breed(generator, programs, fitness, rates):
         if generator.random() < rates.crossover:
             children = breeding.crossover(generator, *children, rates.most_rules)
         for child in children[: len(programs) - len(new)]:
-            if generator.random() < rates.mutation:
+            for _ in range(_mutations(generator, child, rates)):
                 child = breeding.mutate(generator, child, rates.initial_rules, rates.most_rules)
             new.append(breeding.jitter(generator, child, rates.spread))
     return new

@@ -18,15 +18,23 @@ What this guarantees: within a cycle cells see only their own intersection, and 
 maximum, so that the order of the cells does not matter at all. An organism whose program has no directions is mapped to
 itself, to the last bit, by every symmetry of board and stones that leaves its zygote where it is: all eight of an odd
 board. Directions break the symmetry just as far as the program says.
+
+Some of this can be otherwise (``habits.py``): the paper can be read in more than one way, and which reading plays best is
+measured, not argued. With clones on one point alone, their order too breaks the symmetry.
+
+How it is fast: cells are bits. A set of cells is a row of words, bit 0 the top left point of the board and every further one
+the next cell of the padded board, so that a rule is asked of all cells at once; only sizes and amounts are numbers by point.
 """
 
 import numpy as np
 from numba import njit
 
+from engine import limits
 from engine.go import board
 from engine.go.board import EMPTY, MAX_SIZE, PASS
 from engine.go.history import may_play
 from engine.go.rng import below
+from players.organism.habits import Nature
 from players.organism.program import (
     CHANGE_SIZE,
     CHANGE_STATE,
@@ -35,6 +43,7 @@ from players.organism.program import (
     EMPTY_CELL,
     IS_LARGER,
     IS_STATE,
+    LONGEST_STEP,
     MEDIATORS,
     MOVE,
     MOVE_CELL,
@@ -42,10 +51,12 @@ from players.organism.program import (
     NORTH,
     OPPONENT_STONE,
     OWN_STONE,
+    REGIONS,
     RELEASE,
     REPLICATE,
     REPLICATE_TO,
     SOUTH,
+    STAGES,
     WEST,
 )
 
@@ -57,36 +68,59 @@ TRACE = 1e-12  # our choice: less than this is nothing; processors are slow with
 _SHARE = DIFFUSION / 4  # of an amount, to each neighbour
 _REST = 1.0 - CONSUMPTION
 _CELLS = board.cells(MAX_SIZE)
+_BITS = 32  # of a word: a whole number of the processor's vectors, so that loops over a word leave no remainder
+_WORDS = -(-MAX_SIZE * (MAX_SIZE + 1) // _BITS)  # of a set of cells on the largest board
+_STATES = OPPONENT_STONE + 1
+_BIT = np.array([1 << i for i in range(_BITS)], np.uint64)
+_NONE, _ONE = np.uint64(0), np.uint64(1)
+# The number of the only bit in a word: multiplied by this constant, the highest five of 32 are different for every one.
+_DE_BRUIJN = 0x077CB531
+_NUMBER_OF = np.zeros(_BITS, np.int64)
+for _i in range(_BITS):
+    _NUMBER_OF[(_DE_BRUIJN << _i) % 2**_BITS >> 27] = _i
+_DE_BRUIJN = np.uint64(_DE_BRUIJN)
+_ALL = np.uint64(2**_BITS - 1)
 
 ORGANISM = np.dtype(
     [
         ("board_size", np.int64),
         ("stride", np.int64),
+        ("words", np.int64),  # of a set of cells
+        ("lanes", np.int64),  # always _BITS; loops whose length the compiler knows are unrolled, and use no vectors
+        ("clones", np.int64),  # of its Nature
+        ("absorbers", np.int64),
         ("count", np.int64),  # cells
-        ("state", np.uint8, _CELLS),  # by point: NO_CELL, EMPTY_CELL, …
-        ("cell_size", np.float64, _CELLS),  # of the cell
+        ("stage", np.int64),  # of the game, one of STAGES
+        ("cell_size", np.float64, _CELLS),  # by point, of the cell
         ("mediator", np.float64, MEDIATORS * _CELLS),  # amounts: of mediator m at point p in entry m * _CELLS + p
+        ("smelt", np.uint8, MEDIATORS),  # whether there may be any of it
+        # Sets of cells.
+        ("is_state", np.uint64, _STATES * _WORDS),  # by state; that of NO_CELL is not kept
+        ("board", np.uint64, _WORDS),  # all points
+        ("regions", np.uint64, len(REGIONS) * _WORDS),  # the points of corners, sides and centre
+        ("reaches", np.uint64, 2 * LONGEST_STEP * _WORDS),  # points that are so far from the right, and from the left edge
         # Working space.
         ("kept", np.float64, _CELLS),  # share of an amount that does not diffuse away
         ("share", np.float64, _CELLS),  # share of each neighbour's amount that comes here: none off the board
         ("flow", np.float64, _CELLS),
-        ("column", np.uint8, _CELLS),  # of the point, from 1
-        ("free", np.uint8, _CELLS),  # points of the board where no cell was at the beginning of the cycle
-        ("busy", np.uint8, _CELLS),  # cells that still run rules in this cycle
-        ("fires", np.uint8, _CELLS),  # cells for which the condition of the rule holds
-        ("leaves", np.uint8, _CELLS),  # cells that move away or die in this cycle
-        ("arrives", np.uint8, _CELLS),  # state of a newcomer, NO_CELL if there is none
+        ("there", np.float64, _CELLS),  # 1 where a cell is
+        ("free", np.uint64, _WORDS),  # points of the board where no cell was at the beginning of the cycle
+        ("busy", np.uint64, _WORDS),  # cells that still run rules in this cycle
+        ("leaves", np.uint64, _WORDS),  # cells that move away or die in this cycle
+        ("arrives", np.uint64, _WORDS),  # newcomers …
+        ("arrives_move", np.uint64, _WORDS),  # … in state Move
         ("arrives_size", np.float64, _CELLS),
+        ("fired", np.uint64, limits.ORGANISM_RULES * _WORDS),  # by rule, the cells for which it fired in the last cycle
     ],
     align=True,
 )
 
 
-def new_organism(size):
+def new_organism(size, nature=Nature()):
     """The zygote alone on an empty board."""
-    organism = np.recarray(1, ORGANISM)[0]
-    conceive(organism, size)
-    return organism
+    organisms = np.recarray(1, ORGANISM)
+    conceive(organisms[0], size, nature)
+    return organisms[0]
 
 
 def amounts(organism, mediator):
@@ -95,197 +129,416 @@ def amounts(organism, mediator):
     return np.array(organism.mediator[mediator * _CELLS : mediator * _CELLS + n])
 
 
+def states(organism):
+    """The states of cells by cell of the padded board."""
+    found = np.full(board.cells(int(organism.board_size)), NO_CELL, np.uint8)
+    for state in range(EMPTY_CELL, _STATES):
+        words = organism.is_state[state * _WORDS : (state + 1) * _WORDS]
+        found[_members(organism, words)] = state
+    return found
+
+
+def fired(organism, rule):
+    """The points at which a rule (from 0) of the flat program fired in the last cycle."""
+    words = int(organism.words)
+    return _members(organism, organism.fired[rule * words : (rule + 1) * words])
+
+
+def _members(organism, words):
+    """The points in a set of cells."""
+    bits = np.unpackbits(words[: organism.words].astype("<u4").view(np.uint8), bitorder="little")
+    return np.flatnonzero(bits) + int(organism.stride) + 1
+
+
+def put_cell(organism, p, state, size=0.0):
+    """Make the cell at a point one of this state and size, or none; for tests and pictures."""
+    word, bit = divmod(p - int(organism.stride) - 1, _BITS)
+    organism.count += int(state != NO_CELL) - int(states(organism)[p] != NO_CELL)
+    for other in range(EMPTY_CELL, _STATES):
+        organism.is_state[other * _WORDS + word] &= ~_BIT[bit]
+    if state != NO_CELL:
+        organism.is_state[state * _WORDS + word] |= _BIT[bit]
+    organism.cell_size[p] = size
+
+
 @njit(cache=True, nogil=True)
-def conceive(organism, size):
+def conceive(organism, size, nature):
     """Start again from the zygote on an empty board."""
     stride = size + 1
-    n = board.cells(size)
     organism.board_size = size
     organism.stride = stride
+    organism.words = (size * stride + _BITS - 1) // _BITS
+    organism.lanes = _BITS
+    organism.clones = nature.clones
+    organism.absorbers = nature.absorbers
     organism.count = 1
-    for p in range(n):
-        organism.state[p] = NO_CELL
-        organism.cell_size[p] = organism.kept[p] = organism.share[p] = organism.arrives_size[p] = 0.0
-        organism.leaves[p] = organism.arrives[p] = organism.column[p] = 0
+    organism.stage = STAGES[0]
+    for p in range(_end(organism)):
+        organism.cell_size[p] = organism.kept[p] = organism.share[p] = organism.there[p] = 0.0
         for m in range(MEDIATORS):
             organism.mediator[m * _CELLS + p] = 0.0
+    organism.smelt[:] = 0
+    organism.is_state[:] = _NONE
+    organism.board[:] = organism.leaves[:] = organism.arrives[:] = organism.arrives_move[:] = _NONE
+    organism.reaches[:] = _NONE
+    organism.regions[:] = _NONE
+    third = size // 3
     for row in range(size):
         for col in range(size):
+            p = (row + 1) * stride + col + 1
             edges = (row == 0) + (row == size - 1) + (col == 0) + (col == size - 1)
-            organism.kept[(row + 1) * stride + col + 1] = 1.0 - _SHARE * (4 - edges)
-            organism.share[(row + 1) * stride + col + 1] = _SHARE
-            organism.column[(row + 1) * stride + col + 1] = col + 1
-    organism.state[(size // 2 + 1) * stride + size // 2 + 1] = EMPTY_CELL
+            organism.kept[p] = 1.0 - _SHARE * (4 - edges)
+            organism.share[p] = _SHARE
+            word, bit = _place(organism, p)
+            organism.board[word] |= bit
+            within = (third <= row < size - third) + (third <= col < size - third)
+            organism.regions[within * _WORDS + word] |= bit
+            for distance in range(1, LONGEST_STEP + 1):
+                if col + distance < size:
+                    organism.reaches[(distance - 1) * _WORDS + word] |= bit
+                if col >= distance:
+                    organism.reaches[(LONGEST_STEP + distance - 1) * _WORDS + word] |= bit
+    line = size // 2
+    if nature.zygote > 0:
+        line = min(line, 2 - nature.zygote)
+    word, bit = _place(organism, (line + 1) * stride + line + 1)
+    organism.is_state[EMPTY_CELL * _WORDS + word] |= bit
 
 
 @njit(cache=True, nogil=True)
-def _span(organism):
-    """(first, last + 1) of the cells of the padded board that hold all its points."""
-    return organism.stride + 1, organism.board_size * (organism.stride + 1) + 1
+def copy_into(source, target):
+    """Make ``target`` the same organism as ``source``; both were conceived on boards of one size, with one nature."""
+    target.count = source.count
+    target.stage = source.stage
+    n = board.cells(source.board_size)
+    for p in range(n):
+        target.cell_size[p] = source.cell_size[p]
+    for m in range(MEDIATORS):
+        if source.smelt[m] or target.smelt[m]:
+            for p in range(m * _CELLS, m * _CELLS + n):
+                target.mediator[p] = source.mediator[p]
+        target.smelt[m] = source.smelt[m]
+    for state in range(EMPTY_CELL, _STATES):
+        for w in range(state * _WORDS, state * _WORDS + source.words):
+            target.is_state[w] = source.is_state[w]
+
+
+# Sets of cells
+
+
+@njit(cache=True, nogil=True)
+def _end(organism):
+    """The first cell that nothing reads: whole words, and the row below them."""
+    return min(_CELLS, 2 * organism.stride + 1 + organism.words * _BITS)
+
+
+@njit(cache=True, nogil=True)
+def _place(organism, p):
+    """(word, bit) of a point."""
+    i = p - organism.stride - 1
+    return i // _BITS, _ONE << np.uint64(i % _BITS)
+
+
+@njit(cache=True, nogil=True)
+def _holds(words, organism, p):
+    """Whether a point is in a set."""
+    word, bit = _place(organism, p)
+    return words[word] & bit != _NONE
+
+
+@njit(cache=True, nogil=True)
+def _first_of(organism, word, bits):
+    """The point of the lowest bit of a word that is not empty."""
+    lowest = bits & (~bits + _ONE)
+    return organism.stride + 1 + word * _BITS + _NUMBER_OF[(lowest * _DE_BRUIJN & _ALL) >> np.uint64(27)]
+
+
+@njit(cache=True, nogil=True)
+def _shifted(words, count, w, by):
+    """Word ``w`` of a set of ``count`` words, every cell of which is moved on by ``by``."""
+    skip, rest = by // _BITS, by % _BITS  # rounded down, so that the rest is never negative
+    source = w - skip
+    found = _NONE
+    if 0 <= source < count:
+        found = words[source] << np.uint64(rest) & _ALL
+    if rest and 0 <= source - 1 < count:
+        found |= words[source - 1] >> np.uint64(_BITS - rest)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def _above(values, threshold, lanes):
+    """The bits of a word whose values are above a threshold."""
+    bits = _NONE
+    for i in range(lanes):
+        bits |= _BIT[i] if values[i] > threshold else _NONE
+    return bits
+
+
+# Mediators
 
 
 @njit(cache=True, nogil=True)
 def diffuse(organism, mediator):
     """One cycle of diffusion and consumption of a mediator."""
-    first, last = _span(organism)
-    base, stride = mediator * _CELLS, organism.stride
-    amount = organism.mediator[base + first : base + last]
-    # Views that begin at a neighbour, so that all loops count from 0: such loops use the processor's vectors.
-    above = organism.mediator[base + first - stride : base + last - stride]
-    beneath = organism.mediator[base + first + stride : base + last + stride]
-    left = organism.mediator[base + first - 1 : base + last - 1]
-    right = organism.mediator[base + first + 1 : base + last + 1]
-    kept, share, flow = organism.kept[first:last], organism.share[first:last], organism.flow[first:last]
-    for i in range(last - first):
-        # Pairs of opposite neighbours: the sum is then the same, to the last bit, under every symmetry.
-        stays = _REST * (kept[i] * amount[i] + share[i] * ((above[i] + beneath[i]) + (left[i] + right[i])))
-        flow[i] = stays if stays > TRACE else 0.0
-    for i in range(last - first):
-        amount[i] = flow[i]
+    size, stride, words, lanes = organism.board_size, organism.stride, organism.words, organism.lanes
+    base = mediator * _CELLS
+    if organism.absorbers and organism.count < size * size:
+        _absorb(organism, base)
+        return
+    for w in range(words):
+        p = stride + 1 + w * _BITS
+        # Views that begin at a neighbour, so that all loops count from 0: such loops use the processor's vectors.
+        above = organism.mediator[base + p - stride : base + p - stride + _BITS]
+        beneath = organism.mediator[base + p + stride : base + p + stride + _BITS]
+        left = organism.mediator[base + p - 1 : base + p - 1 + _BITS]
+        right = organism.mediator[base + p + 1 : base + p + 1 + _BITS]
+        flow = organism.flow[p : p + _BITS]
+        for i in range(lanes):
+            # Pairs of opposite neighbours: the sum is then the same, to the last bit, under every symmetry.
+            flow[i] = (above[i] + beneath[i]) + (left[i] + right[i])
+    for w in range(words):
+        p = stride + 1 + w * _BITS
+        kept, share, flow = organism.kept[p : p + _BITS], organism.share[p : p + _BITS], organism.flow[p : p + _BITS]
+        amount = organism.mediator[base + p : base + p + _BITS]
+        for i in range(lanes):
+            stays = _REST * (kept[i] * amount[i] + share[i] * flow[i])
+            amount[i] = stays if stays > TRACE else 0.0
 
 
 @njit(cache=True, nogil=True)
-def _arrive(organism, q, state, size):
-    if organism.arrives[q] == NO_CELL or size > organism.arrives_size[q]:
+def _absorb(organism, base):
+    """The same among cells alone: they give to neighbours that are cells, and where no cell is an amount waits for one."""
+    stride, there = organism.stride, organism.there
+    amount = organism.mediator[base : base + _CELLS]
+    for p in range(stride + 1, organism.board_size * (stride + 1) + 1):
+        if there[p] == 0.0:
+            organism.flow[p] = amount[p]
+            continue
+        north, south, west, east = there[p - stride], there[p + stride], there[p - 1], there[p + 1]
+        kept = 1.0 - _SHARE * ((north + south) + (west + east))
+        come = (north * amount[p - stride] + south * amount[p + stride]) + (west * amount[p - 1] + east * amount[p + 1])
+        stays = _REST * (kept * amount[p] + _SHARE * come)
+        organism.flow[p] = stays if stays > TRACE else 0.0
+    for p in range(stride + 1, organism.board_size * (stride + 1) + 1):
+        amount[p] = organism.flow[p]
+
+
+@njit(cache=True, nogil=True)
+def _note_cells(organism):
+    """Write down where cells are, as numbers."""
+    for p in range(organism.stride + 1, organism.board_size * (organism.stride + 1) + 1):
+        organism.there[p] = 0.0
+    for w in range(organism.words):
+        bits = _cells_in(organism, w)
+        while bits:
+            organism.there[_first_of(organism, w, bits)] = 1.0
+            bits &= bits - _ONE
+
+
+# Cells
+
+
+@njit(cache=True, nogil=True)
+def _cells_in(organism, w):
+    """All cells of a word."""
+    states = organism.is_state
+    return states[EMPTY_CELL * _WORDS + w] | states[MOVE_CELL * _WORDS + w] | _stones_in(organism, w)
+
+
+@njit(cache=True, nogil=True)
+def _stones_in(organism, w):
+    return organism.is_state[OWN_STONE * _WORDS + w] | organism.is_state[OPPONENT_STONE * _WORDS + w]
+
+
+@njit(cache=True, nogil=True)
+def _arrive(organism, q, moves, size):
+    """Let a newcomer of this size come to a point at the end of the cycle, in state Move if ``moves``."""
+    word, bit = _place(organism, q)
+    if organism.arrives[word] & bit == _NONE or size > organism.arrives_size[q]:
         organism.arrives_size[q] = size
-    if state > organism.arrives[q]:  # Move is more than Empty, Empty more than nothing
-        organism.arrives[q] = state
+    organism.arrives[word] |= bit
+    if moves:
+        organism.arrives_move[word] |= bit
 
 
 @njit(cache=True, nogil=True)
-def _replicate(organism, p, state, size):
-    """Clones on the closest free points; whether there was one."""
+def _replicate(organism, p, moves, size):
+    """Clones on the closest free points, or on the first of them; whether there was one."""
     stride, width = organism.stride, organism.board_size
     row, col = p // stride, p % stride
     for distance in range(1, 2 * width - 1):
         found = False
-        for across in range(-distance, distance + 1):
-            c = col + across
-            if c < 1 or c > width:
-                continue
-            down = distance - abs(across)
-            for r in (row - down, row + down):
-                if 1 <= r <= width and organism.free[r * stride + c]:
-                    _arrive(organism, r * stride + c, state, size)
-                    found = True
+        for step in range(4 * distance):  # clockwise from north
+            side, along = step // distance, step % distance
+            if side == 0:
+                r, c = row - distance + along, col + along
+            elif side == 1:
+                r, c = row + along, col + distance - along
+            elif side == 2:
+                r, c = row + distance - along, col - along
+            else:
+                r, c = row - along, col - distance + along
+            if 1 <= r <= width and 1 <= c <= width and _holds(organism.free, organism, r * stride + c):
+                _arrive(organism, r * stride + c, moves, size)
+                found = True
+                if organism.clones:
+                    return True
         if found:
             return True
     return False
 
 
 @njit(cache=True, nogil=True)
-def _test(organism, rule):
-    """Find out for which cells the condition of a rule holds."""
-    first, last = _span(organism)
-    busy, fires = organism.busy[first:last], organism.fires[first:last]
-    threshold = rule.threshold
-    if rule.condition == IS_STATE:
-        state, wanted = organism.state[first:last], np.uint8(rule.subject)
-        for i in range(last - first):
-            fires[i] = busy[i] & (state[i] == wanted)
-    elif rule.condition == IS_LARGER:
-        size = organism.cell_size[first:last]
-        for i in range(last - first):
-            fires[i] = busy[i] & (size[i] > threshold)
-    else:
-        amount = organism.mediator[rule.subject * _CELLS + first : rule.subject * _CELLS + last]
-        for i in range(last - first):
-            fires[i] = busy[i] & (amount[i] > threshold)
+def _asked(organism, rule, w):
+    """The cells of a word that a rule is for."""
+    if rule.part < REGIONS[0]:
+        return organism.busy[w]
+    return organism.busy[w] & organism.regions[(rule.part - REGIONS[0]) * _WORDS + w]
 
 
 @njit(cache=True, nogil=True)
-def _act(organism, rule):
+def _test(organism, rule, first):
+    """Write down for which cells a rule fires, from entry ``first`` of ``fired`` on; whether there are any."""
+    fired, words = organism.fired, organism.words
+    if rule.condition == IS_STATE:
+        found = _NONE
+        for w in range(words):
+            bits = _asked(organism, rule, w) & organism.is_state[rule.subject * _WORDS + w]
+            fired[first + w] = bits
+            found |= bits
+        return found != _NONE
+    start, threshold, lanes = organism.stride + 1, rule.threshold, organism.lanes
+    found = _NONE
+    for w in range(words):
+        if rule.condition == IS_LARGER:
+            bits = _above(organism.cell_size[start + w * _BITS : start + (w + 1) * _BITS], threshold, lanes)
+        else:
+            here = rule.subject * _CELLS + start + w * _BITS
+            bits = _above(organism.mediator[here : here + _BITS], threshold, lanes)
+        bits &= _asked(organism, rule, w)
+        fired[first + w] = bits
+        found |= bits
+    return found != _NONE
+
+
+@njit(cache=True, nogil=True)
+def _act(organism, rule, first):
     """The action of a rule in all cells for which it fires; whether a cell is to come or go."""
-    first, last = _span(organism)
-    fires, state = organism.fires[first:last], organism.state[first:last]
-    amount = rule.amount
+    fired, words = organism.fired, organism.words
     if rule.action == CHANGE_STATE:
         if rule.object <= MOVE_CELL:
-            new = np.uint8(rule.object)
-            for i in range(last - first):
-                state[i] = new if fires[i] and state[i] <= MOVE_CELL else state[i]
+            new, old = rule.object * _WORDS, (EMPTY_CELL + MOVE_CELL - rule.object) * _WORDS
+            for w in range(words):
+                changed = fired[first + w] & organism.is_state[old + w]
+                organism.is_state[new + w] |= changed
+                organism.is_state[old + w] &= ~changed
         return False
-    if rule.action == CHANGE_SIZE:
-        size = organism.cell_size[first:last]
-        for i in range(last - first):
-            size[i] = amount if fires[i] else size[i]
-        return False
-    if rule.action == RELEASE:
-        there = organism.mediator[rule.object * _CELLS + first : rule.object * _CELLS + last]
-        for i in range(last - first):
-            there[i] = min(MOST_MEDIATOR, max(0.0, there[i] + amount)) if fires[i] else there[i]
+    if rule.action == CHANGE_SIZE or rule.action == RELEASE:
+        _change(organism, rule, first)
         return False
     if rule.action == DIE:
-        return _die(organism)
+        found = _NONE
+        for w in range(words):
+            gone = fired[first + w] & ~_stones_in(organism, w)
+            organism.leaves[w] |= gone
+            organism.busy[w] &= ~gone
+            found |= gone
+        return found != _NONE
     if organism.count == organism.board_size * organism.board_size:
         return False
     if rule.action == REPLICATE:
-        return _replicate_all(organism)
-    return _step(organism, rule)
+        return _replicate_all(organism, first)
+    return _step(organism, rule, first)
 
 
 @njit(cache=True, nogil=True)
-def _die(organism):
-    """Let all cells die for which the rule fires, but not stones; whether there are any."""
-    first, last = _span(organism)
-    found = False
-    for p in range(first, last):
-        if organism.fires[p] and organism.state[p] <= MOVE_CELL:
-            organism.leaves[p] = 1
-            organism.busy[p] = 0
-            found = True
-    return found
+def _change(organism, rule, first):
+    """Set the sizes, or add to the amounts, of all cells for which the rule fires."""
+    amount, lanes = rule.amount, organism.lanes
+    release = rule.action == RELEASE
+    if release and amount > 0.0:
+        organism.smelt[rule.object] = 1
+    for w in range(organism.words):
+        bits = organism.fired[first + w]
+        p = organism.stride + 1 + w * _BITS
+        if release:
+            p += rule.object * _CELLS
+            here = organism.mediator[p : p + _BITS]
+            for i in range(lanes):
+                more = here[i] + amount if bits & _BIT[i] else here[i]
+                more = more if more > 0.0 else 0.0  # plain comparisons, because min and max look for nan
+                here[i] = more if more < MOST_MEDIATOR else MOST_MEDIATOR
+        else:
+            here = organism.cell_size[p : p + _BITS]
+            for i in range(lanes):
+                here[i] = amount if bits & _BIT[i] else here[i]
 
 
 @njit(cache=True, nogil=True)
-def _replicate_all(organism):
+def _replicate_all(organism, first):
     """Let all cells replicate for which the rule fires; whether any of them can."""
-    first, last = _span(organism)
     found = False
-    for p in range(first, last):
-        if organism.fires[p] and _replicate(organism, p, _clone(organism, p), organism.cell_size[p]):
-            found = True
+    for w in range(organism.words):
+        bits = organism.fired[first + w]
+        moves = organism.is_state[MOVE_CELL * _WORDS + w]
+        while bits:
+            p = _first_of(organism, w, bits)
+            following = bits & (bits - _ONE)
+            if _replicate(organism, p, (bits ^ following) & moves != _NONE, organism.cell_size[p]):
+                found = True
+            bits = following
     return found
 
 
 @njit(cache=True, nogil=True)
-def _clone(organism, p):
-    """The state of a clone of the cell at ``p``."""
-    return organism.state[p] if organism.state[p] <= MOVE_CELL else np.uint8(EMPTY_CELL)
-
-
-@njit(cache=True, nogil=True)
-def _step(organism, rule):
+def _step(organism, rule, first):
     """Move or replicate in a direction, wherever the point so far away is free; whether it is anywhere."""
-    first, last = _span(organism)
-    distance = rule.distance
+    words, distance = organism.words, rule.distance
     by = distance * organism.stride if rule.object == NORTH or rule.object == SOUTH else distance
     if rule.object == NORTH or rule.object == WEST:
         by = -by
-        first -= by
-    else:
-        last -= by
-    # In a row of the padded board the next row follows: the column must be far enough from its end.
-    least = distance + 1 if rule.object == WEST else 1
-    most = organism.board_size - distance if rule.object == EAST else organism.board_size
-    count = max(0, last - first)
-    fires, column = organism.fires[first : first + count], organism.column[first : first + count]
-    free = organism.free[first + by : first + by + count]
-    found = np.uint8(0)
-    for i in range(count):
-        fires[i] &= free[i] & (column[i] >= least) & (column[i] <= most)
-        found |= fires[i]
-    if not found:
-        return False
-    moved = False
-    for p in range(first, first + count):
-        if organism.fires[p] and (rule.action == REPLICATE_TO or organism.state[p] <= MOVE_CELL):
-            _arrive(organism, p + by, _clone(organism, p), organism.cell_size[p])
-            moved = True
-            if rule.action == MOVE:
-                organism.leaves[p] = 1
-                organism.busy[p] = 0
-    return moved
+    stepped = False
+    for w in range(words):
+        bits = organism.fired[first + w] & _shifted(organism.free, words, w, -by)
+        # In a row of the padded board the next row follows: the column must be far enough from its end.
+        if rule.object == EAST:
+            bits &= organism.reaches[(distance - 1) * _WORDS + w]
+        elif rule.object == WEST:
+            bits &= organism.reaches[(LONGEST_STEP + distance - 1) * _WORDS + w]
+        if rule.action == MOVE:
+            bits &= ~_stones_in(organism, w)
+            organism.leaves[w] |= bits
+            organism.busy[w] &= ~bits
+        moves = organism.is_state[MOVE_CELL * _WORDS + w]
+        stepped = stepped or bits != _NONE
+        while bits:
+            p = _first_of(organism, w, bits)
+            following = bits & (bits - _ONE)
+            _arrive(organism, p + by, (bits ^ following) & moves != _NONE, organism.cell_size[p])
+            bits = following
+    return stepped
+
+
+@njit(cache=True, nogil=True)
+def _come_and_go(organism):
+    """The end of a cycle: who left is gone, and newcomers are there."""
+    for w in range(organism.words):
+        gone, come, moves = organism.leaves[w], organism.arrives[w], organism.arrives_move[w]
+        organism.is_state[EMPTY_CELL * _WORDS + w] &= ~gone
+        organism.is_state[MOVE_CELL * _WORDS + w] &= ~gone
+        organism.is_state[EMPTY_CELL * _WORDS + w] |= come & ~moves
+        organism.is_state[MOVE_CELL * _WORDS + w] |= moves
+        organism.leaves[w] = organism.arrives[w] = organism.arrives_move[w] = _NONE
+        while gone:
+            organism.cell_size[_first_of(organism, w, gone)] = 0.0
+            organism.count -= 1
+            gone &= gone - _ONE
+        while come:
+            p = _first_of(organism, w, come)
+            organism.cell_size[p] = organism.arrives_size[p]
+            organism.count += 1
+            come &= come - _ONE
 
 
 @njit(cache=True, nogil=True)
@@ -294,35 +547,25 @@ def live(organism, rules, cycles):
 
     Rule by rule, not cell by cell: the same, because cells see only their own intersection, and processors do it faster.
     """
-    first, last = _span(organism)
-    state, busy, leaves, arrives = organism.state, organism.busy, organism.leaves, organism.arrives
-    released = np.zeros(MEDIATORS, np.uint8)
-    for i in range(rules.size):
-        if rules[i].action == RELEASE:
-            released[rules[i].object] = 1
+    words = organism.words
     for _ in range(cycles):
-        for p in range(first, last):
-            busy[p] = state[p] != NO_CELL
-            organism.free[p] = organism.column[p] > 0 and state[p] == NO_CELL
+        for w in range(words):
+            organism.busy[w] = _cells_in(organism, w)
+            organism.free[w] = organism.board[w] & ~organism.busy[w]
         stirred = False
         for i in range(rules.size):
-            _test(organism, rules[i])
-            if _act(organism, rules[i]):
+            if 0 < rules[i].part < REGIONS[0] and rules[i].part != organism.stage:
+                for w in range(words):
+                    organism.fired[i * words + w] = _NONE
+                continue
+            if _test(organism, rules[i], i * words) and _act(organism, rules[i], i * words):
                 stirred = True
         if stirred:
-            for p in range(first, last):
-                if leaves[p]:
-                    leaves[p] = 0
-                    state[p] = NO_CELL
-                    organism.cell_size[p] = 0.0
-                    organism.count -= 1
-                if arrives[p] != NO_CELL:
-                    state[p] = arrives[p]
-                    organism.cell_size[p] = organism.arrives_size[p]
-                    arrives[p] = NO_CELL
-                    organism.count += 1
+            _come_and_go(organism)
+        if organism.absorbers and organism.count < organism.board_size * organism.board_size:
+            _note_cells(organism)
         for m in range(MEDIATORS):
-            if released[m]:
+            if organism.smelt[m]:
                 diffuse(organism, m)
 
 
@@ -332,31 +575,41 @@ def see(organism, position, own):
 
     ``own`` is the colour that the organism plays. A cell comes to be where a stone has none; others keep their size.
     """
-    size, stride = organism.board_size, organism.stride
-    for row in range(1, size + 1):
-        for p in range(row * stride + 1, row * stride + size + 1):
-            if position.colour[p] == EMPTY:
-                if organism.state[p] > MOVE_CELL:
-                    organism.state[p] = EMPTY_CELL
-            else:
-                if organism.state[p] == NO_CELL:
-                    organism.cell_size[p] = 0.0
-                    organism.count += 1
-                organism.state[p] = OWN_STONE if position.colour[p] == own else OPPONENT_STONE
+    start, lanes, states = organism.stride + 1, organism.lanes, organism.is_state
+    points = organism.board_size * organism.board_size
+    organism.stage = STAGES[0] + min(2, 3 * (points - position.empty_count) // points)
+    for w in range(organism.words):
+        here = position.colour[start + w * _BITS : start + (w + 1) * _BITS]
+        mine, its = _NONE, _NONE
+        for i in range(lanes):
+            mine |= _BIT[i] if here[i] == own else _NONE
+            its |= _BIT[i] if here[i] == 3 - own else _NONE
+        mine, its = mine & organism.board[w], its & organism.board[w]
+        stones = mine | its
+        come = stones & ~_cells_in(organism, w)
+        while come:
+            organism.cell_size[_first_of(organism, w, come)] = 0.0
+            organism.count += 1
+            come &= come - _ONE
+        taken = _stones_in(organism, w) & ~stones
+        states[EMPTY_CELL * _WORDS + w] = (states[EMPTY_CELL * _WORDS + w] & ~stones) | taken
+        states[MOVE_CELL * _WORDS + w] &= ~stones
+        states[OWN_STONE * _WORDS + w] = mine
+        states[OPPONENT_STONE * _WORDS + w] = its
 
 
 @njit(cache=True, nogil=True)
 def choose_move(organism, position, history, own, rng):
     """The legal point of the largest Move cell, one of them at random if several are as large, or PASS."""
-    size, stride = organism.board_size, organism.stride
     best = np.int64(PASS)
     ties = 0
     largest = 0.0
-    for row in range(1, size + 1):
-        for p in range(row * stride + 1, row * stride + size + 1):
-            if organism.state[p] != MOVE_CELL or (ties > 0 and organism.cell_size[p] < largest):
-                continue
-            if not may_play(position, history, p, own):
+    for w in range(organism.words):
+        bits = organism.is_state[MOVE_CELL * _WORDS + w]
+        while bits:
+            p = _first_of(organism, w, bits)
+            bits &= bits - _ONE
+            if (ties > 0 and organism.cell_size[p] < largest) or not may_play(position, history, p, own):
                 continue
             if ties == 0 or organism.cell_size[p] > largest:
                 largest = organism.cell_size[p]

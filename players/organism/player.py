@@ -12,7 +12,7 @@ from players.organism import organism as kernels
 from players.organism.analysis import without_dead
 from players.organism.body import read_body
 from players.organism.program import EMPTY_CELL, MEDIATORS, MOVE_CELL, NO_CELL, OPPONENT_STONE, OWN_STONE, flat
-from players.organism.side import Organism
+from players.organism.side import side_of
 
 # GoGui's colours of the cell states.
 _COLOURS = {NO_CELL: "#ffffff", EMPTY_CELL: "#e8c98b", MOVE_CELL: "#5cb85c"}
@@ -25,35 +25,44 @@ class Life:
     Its life is a pure function of the moves: it goes on when a game only got longer, and else starts again from the zygote.
     """
 
-    def __init__(self, rules, initial_cycles, regular_cycles, own):
+    def __init__(self, rules, habits, own, watch=None):
+        """``watch(organism)``, if there is one, is called after every cycle."""
         self.rules = rules
-        self.initial_cycles = initial_cycles
-        self.regular_cycles = regular_cycles
+        self.habits = habits
         self.own = own
+        self.watch = watch
         self.organism = None
         self._position = None
         self._stones = self._moves = None
 
     def begin(self, size, stones=()):
         """Grow a new organism, and show it the stones that are set up."""
-        self.organism = kernels.new_organism(size)
+        self.organism = kernels.new_organism(size, self.habits.nature)
         self._position = new_position(size)
         self._stones, self._moves = list(stones), []
-        kernels.live(self.organism, self.rules, self.initial_cycles * size)
+        self._live(self.habits.initial * size)
         if stones:
             for colour, p in stones:
                 place(self._position, p, colour)
-            self._update()
+            kernels.see(self.organism, self._position, self.own)
+            self._live(self.habits.regular)
 
-    def _update(self):
-        kernels.see(self.organism, self._position, self.own)
-        kernels.live(self.organism, self.rules, self.regular_cycles)
+    def _live(self, cycles):
+        if self.watch is None:
+            kernels.live(self.organism, self.rules, cycles)
+            return
+        for _ in range(cycles):
+            kernels.live(self.organism, self.rules, 1)
+            self.watch(self.organism)
 
-    def play(self, move):
-        """Show it a move (or a pass) of either side."""
+    def play(self, move, seen=None):
+        """Show it a move (or a pass) of either side; ``seen()``, if there is one, is called before it reacts."""
         board.play(self._position, move.point, move.colour)
         self._moves.append(move)
-        self._update()
+        kernels.see(self.organism, self._position, self.own)
+        if seen is not None:
+            seen()
+        self._live(self.habits.regular)
 
     def follow(self, game):
         """The organism that has lived through ``game``."""
@@ -73,9 +82,9 @@ class OrganismPlayer(Player):
 
     def __init__(self, body):
         """From the body of a genome; GenomeError if it is not one of ours."""
-        self.program, self.cycles = read_body(body)
+        self.program, self.habits = read_body(body)
         self._rules = flat(without_dead(self.program))
-        self._lives = {own: Life(self._rules, *self.cycles, own) for own in (BLACK, WHITE)}
+        self._lives = {own: Life(self._rules, self.habits, own) for own in (BLACK, WHITE)}
         self._why = None
         self.seed(any_seed())
 
@@ -90,20 +99,19 @@ class OrganismPlayer(Player):
         organism = self.organism(game, colour)
         p = int(kernels.choose_move(organism, game.position, game.history, colour, self.rng))
         points = board_points(game.size)
-        moves = int((organism.state[points] == MOVE_CELL).sum())
+        moves = int((kernels.states(organism)[points] == MOVE_CELL).sum())
         chosen = f"size {organism.cell_size[p]:.4g}, " if p else ""
         self._why = f"{chosen}{moves} move cells of {int(organism.count)}"
         return p
 
     def side(self, size, rules):
-        initial, regular = self.cycles
-        return Organism(self._rules, initial * size, regular, np.recarray(1, kernels.ORGANISM))
+        return side_of(self._rules, self.habits, size, np.recarray(2, kernels.ORGANISM))
 
     def policy(self, game, colour):
         """The sizes of the Move cells; nan elsewhere."""
         organism = self.organism(game, colour)
         n = cells(game.size)
-        wanted = (organism.state[:n] == MOVE_CELL) & (game.position.colour[:n] == EMPTY)
+        wanted = (kernels.states(organism) == MOVE_CELL) & (game.position.colour[:n] == EMPTY)
         return np.where(wanted, organism.cell_size[:n], np.nan)
 
     def explain(self):
@@ -126,12 +134,12 @@ class OrganismPlayer(Player):
         organism = self.organism(game, game.to_play)
         own = _STONE_COLOURS[game.to_play]
         colours = _COLOURS | {OWN_STONE: own, OPPONENT_STONE: _STONE_COLOURS[3 - game.to_play]}
-        return _rows(game.size, [colours[int(organism.state[p])] for p in board_points(game.size)])
+        return _rows(game.size, [colours[int(state)] for state in kernels.states(organism)[board_points(game.size)]])
 
     def _draw_quality(self, game, arguments):
         """The sizes of all Move cells, the largest first."""
         organism = self.organism(game, game.to_play)
-        moves = [int(p) for p in board_points(game.size) if organism.state[p] == MOVE_CELL]
+        moves = np.flatnonzero(kernels.states(organism) == MOVE_CELL).tolist()
         moves.sort(key=lambda p: -organism.cell_size[p])
         return " ".join(f"{format_vertex(p, game.size)} {organism.cell_size[p]:.2f}" for p in moves)
 

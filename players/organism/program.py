@@ -27,6 +27,11 @@ LONGEST_STEP = 4  # our choice: distances are 1 … 4, that is, across the board
 IS_STATE, IS_LARGER, IS_RICHER = range(3)
 CHANGE_STATE, CHANGE_SIZE, RELEASE, MOVE, REPLICATE_TO, REPLICATE, DIE = range(7)
 
+# Parts of a life that a rule may be for alone, so that there is a program for each of them (Section VII): the game's stages,
+# by how much of the board stones cover, a third, two thirds or more; or the board's regions, by thirds of its sides.
+PARTS = ("", "opening", "middle", "end", "corner", "side", "centre")
+STAGES, REGIONS = (1, 2, 3), (4, 5, 6)
+
 # The types of parameters.
 STATE, MEDIATOR, DIRECTION, INTEGER, REAL = "state", "mediator", "direction", "integer", "real"
 
@@ -60,6 +65,7 @@ class Rule(NamedTuple):
     object: int
     distance: int
     amount: float
+    part: int = 0  # of PARTS
 
 
 RULE = np.dtype(
@@ -71,6 +77,7 @@ RULE = np.dtype(
         ("object", np.int64),
         ("distance", np.int64),
         ("amount", np.float64),
+        ("part", np.int64),
     ]
 )
 
@@ -87,7 +94,7 @@ def from_flat(rules):
 
 def is_valid(rule):
     """Whether every parameter is of its type, and every field without a parameter is 0."""
-    if not (0 <= rule.condition < len(CONDITIONS) and 0 <= rule.action < len(ACTIONS)):
+    if not (0 <= rule.condition < len(CONDITIONS) and 0 <= rule.action < len(ACTIONS) and 0 <= rule.part < len(PARTS)):
         return False
     types = dict(CONDITIONS[rule.condition] + ACTIONS[rule.action])
     for field in ("subject", "threshold", "object", "distance", "amount"):
@@ -126,7 +133,8 @@ def rule_text(rule):
         condition = f"size > {rule.threshold:g}"
     else:
         condition = f"mediator {rule.subject + 1} > {rule.threshold:g}"
-    return f"if {condition} then {_action_text(rule)}"
+    part = f"{PARTS[rule.part]}: " if rule.part else ""
+    return f"{part}if {condition} then {_action_text(rule)}"
 
 
 def _action_text(rule):
@@ -169,16 +177,16 @@ _READERS = {
 def parse_rule(text):
     """The Rule that a sentence stands for; ValueError, in one line, if it is none."""
     words = " ".join(str(text).lower().split())
-    parts = re.fullmatch(r"if (.+) then (.+)", words)
+    parts = re.fullmatch(rf"(?:({'|'.join(PARTS[1:])}): )?if (.+) then (.+)", words)
     fields = None
     if parts:
         fields = (
-            _read("condition", _CONDITION_PATTERNS, CONDITIONS, parts[1]),
-            _read("action", _ACTION_PATTERNS, ACTIONS, parts[2]),
+            _read("condition", _CONDITION_PATTERNS, CONDITIONS, parts[2]),
+            _read("action", _ACTION_PATTERNS, ACTIONS, parts[3]),
         )
     if not fields or None in fields:
         raise ValueError(f"not a rule of a cell program: {str(text)[:80]!r}")
-    rule = Rule(0, 0, 0.0, 0, 0, 0, 0.0)._replace(**fields[0], **fields[1])
+    rule = Rule(0, 0, 0.0, 0, 0, 0, 0.0)._replace(**fields[0], **fields[1], part=PARTS.index(parts[1] or ""))
     if not is_valid(rule):
         raise ValueError(f"a number is out of range in the rule {str(text)[:80]!r}")
     return rule

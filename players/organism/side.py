@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 
 from engine.go.rules import JAPANESE
-from players.organism.organism import ORGANISM, choose_move, conceive, live, see
+from players.organism.organism import ORGANISM, choose_move, conceive, copy_into, live, see
 from players.play.loop import JUDGED, Terms
 from players.play.sides import register
 
@@ -18,17 +18,21 @@ class Organism(NamedTuple):
     """A cell program and the organism that lives by it."""
 
     rules: np.ndarray  # a flat program
-    initial: int  # cycles before the game …
-    regular: int  # … and after every move of either side
-    organisms: np.recarray  # of one, as it is in the present game: arrays are passed faster than records
+    regular: int  # cycles after every move of either side
+    organisms: np.recarray  # of two, as it is in the present game and as it grew before it: the same for all games
+
+
+@njit(cache=True, nogil=True)
+def _grow(organisms, rules, size, cycles, nature):
+    conceive(organisms[0], size, nature)
+    conceive(organisms[1], size, nature)
+    live(organisms[1], rules, cycles)
 
 
 @njit(cache=True, nogil=True)
 def _begin(side, position, own):
-    size = position.board_size
-    conceive(side.organisms[0], size)
-    live(side.organisms[0], side.rules, side.initial)
-    if position.empty_count < size * size:  # stones that are set up
+    copy_into(side.organisms[1], side.organisms[0])
+    if position.empty_count < position.board_size * position.board_size:  # stones that are set up
         _observe(side, position, own, own)
 
 
@@ -47,27 +51,33 @@ register(Organism, begin_kernel=_begin, choose_kernel=_choose, observe_kernel=_o
 
 
 class _Bodies(threading.local):
-    """An organism to live in, by board size: the next game begins with a new zygote."""
+    """Room for an organism, by board size."""
 
     def __init__(self):
         self._known = {}
 
     def of(self, size):
         if size not in self._known:
-            self._known[size] = np.recarray(1, ORGANISM)
+            self._known[size] = np.recarray(2, ORGANISM)
         return self._known[size]
 
 
-_bodies = _Bodies()
+_bodies, _rivals = _Bodies(), _Bodies()
 
 
-def side_of(rules, cycles, size):
-    """The side of a flat program on a board; ``cycles`` are (initial ones for each line of the board, regular ones).
+def side_of(rules, habits, size, organisms=None):
+    """The side of a flat program with such Habits on a board.
 
-    Good for games in this thread, and until the next side on a board of this size.
+    Good for games in this thread, and until the next side on a board of this size, if it has no ``organisms`` of its own.
     """
-    initial, regular = cycles
-    return Organism(rules, initial * size, regular, _bodies.of(size))
+    organisms = _bodies.of(size) if organisms is None else organisms
+    _grow(organisms, rules, size, habits.initial * size, habits.nature)
+    return Organism(rules, habits.regular, organisms)
+
+
+def rival_of(rules, habits, size):
+    """The same for an organism that is the opponent of another."""
+    return side_of(rules, habits, size, _rivals.of(size))
 
 
 def terms(size):

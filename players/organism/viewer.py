@@ -1,39 +1,33 @@
-"""How ``show`` prints and draws an organism: its rules, and the organism growing and living through a game."""
+"""How ``show`` prints and draws an organism: its rules and what they are worth, and the organism living through a game."""
 
-import numpy as np
-
-from engine.go.board import BLACK, EMPTY, PASS, WHITE, board_points
-from engine.records.vertex import format_vertex
-from players.organism import organism as kernels
+from engine.go.board import BLACK, WHITE
+from players.organism import worth
 from players.organism.analysis import dead_rules, without_dead
 from players.organism.body import read_body
-from players.organism.player import Life
-from players.organism.program import EMPTY_CELL, MEDIATORS, MOVE_CELL, NO_CELL, OPPONENT_STONE, OWN_STONE, flat, rule_text
+from players.organism.program import flat, rule_text
+from players.organism.scenes import scenes
 from players.organism.side import side_of, terms
 from players.organism.trainer import Config
 from players.play.schedule import Fixture
-from players.scripted.kernels import OPPONENTS, opponent
-from players.show.boards import LARGE, Board, beside
+from players.scripted.kernels import OPPONENTS, opponent, straying_name
 from players.show.examples import example_games
+from players.show.parts import json_script, table
 from players.show.views import Chart, Picture
 from players.training import config as configuration
 
 SHOWN_GAMES = 4
-_SIZE = 7  # the board of the pictures if the genome does not say on which it was evolved
-_SMALL = 150  # pixels of a mediator's board
-_INSIDE = 0.76  # of a frame around a Move cell
-_MOST_FRAMES = 150  # of a picture: a long game on 9x9 has some 200 moves
-_SHOWN_AT = 0.6  # of the game: the organism has grown, and there is still something to play for
-_STATE_NAMES = {
-    NO_CELL: "no cell",
-    EMPTY_CELL: "cell of size",
-    MOVE_CELL: "move of size",
-    OWN_STONE: "own stone, size",
-    OPPONENT_STONE: "enemy stone, size",
-}
-_FRAME_CAPTION = (
-    "Sand squares are cells; blue ones in a frame are cells that want to move there, and the number is their size: the "
-    "largest is played. The small boards show where each mediator lies, in proportion to the largest amount."
+_SIZE = 7  # the board of the games if the genome does not say on which it was evolved
+_CAPTION = (
+    "{}. Every step is a cycle in which all cells run the program, or a move. A circle is a cell, as large as its size; blue "
+    "ones want to move there, those of the strongest colour are the largest, of which one is played. In a stone the inner circle is "
+    "the size of its cell. Click a mediator to see it on the board, and a rule to see the cells for which it fired."
+)
+_KNOWN = (
+    "Share of the cycles in which the rule fires, and for how many cells then; games won without it on {size}x{size}, of {games:,} "
+    "against each of {met}: {whole:.1%} with all rules. Games differ by chance: one point of a hundred means nothing."
+)
+_UNKNOWN = (
+    "What each rule is worth has not been measured for this genome: evogo experiment organism rules --genome FILE --out DIR does it."
 )
 ABOUT = (
     "A digital organism: one cell, the zygote, divides and spreads over the board by the rules of an evolved program. Cells "
@@ -50,7 +44,7 @@ CHARTS = {
     ),
 } | {
     f"mean_{name}": Chart(f"Against {name}", "games won", f"What all individuals won against {name}.", True)
-    for name in OPPONENTS
+    for name in (*OPPONENTS, "rival")
 }
 
 
@@ -59,11 +53,11 @@ CHARTS = {
 
 def describe(genome):
     """The rules, dead ones marked, as text."""
-    program, (initial, regular) = read_body(genome.body)
+    program, habits = read_body(genome.body)
     dead = dead_rules(program)
     lines = [
         f"cell program of {len(program)} rules, {len(dead)} of them dead (they can never change what is played)",
-        f"cycles: {initial} for each line of the board before the game, {regular} after each move",
+        f"cycles: {habits.initial} for each line of the board before the game, {habits.regular} after each move",
     ]
     width = max(len(rule_text(rule)) for rule in program)
     for i, rule in enumerate(program):
@@ -76,82 +70,41 @@ def describe(genome):
 
 
 def pictures(genome, champions):
-    """The organism growing cycle by cycle, and living through a game."""
-    program, cycles = read_body(genome.body)
-    rules = flat(without_dead(program))
-    return [_growth(rules, cycles, _board_of(genome)), _life(rules, cycles, games(genome)[0])]
-
-
-def _growth(rules, cycles, size):
-    organism = kernels.new_organism(size)
-    frames, labels = [frame(organism)], ["zygote"]
-    total = cycles[0] * size
-    for cycle in range(1, total + 1):
-        kernels.live(organism, rules, 1)
-        if not _is_drawn(cycle, total):
-            continue
-        frames.append(frame(organism))
-        labels.append(f"cycle {cycle}: {int(organism.count)} {'cell' if organism.count == 1 else 'cells'}")
-    return Picture(
-        "Growth before the game",
-        frames,
-        _FRAME_CAPTION,
-        labels,
-        wide=True,
-        first=-1,
-    )
-
-
-def _is_drawn(number, total):
-    """Whether frame ``number`` of ``total`` is drawn: all, or every second, third, … and the last, if there are many."""
-    return number == total or number % -(-total // _MOST_FRAMES) == 0
-
-
-def _life(rules, cycles, game):
-    """Through a GameRecord in which it is Black."""
-    life = Life(rules, *cycles, BLACK)
-    life.begin(game.size)
-    frames, labels = [frame(life.organism)], ["before the first move"]
-    for number, move in enumerate(game.moves, 1):
-        life.play(move)
-        if not _is_drawn(number, len(game.moves)):
-            continue
-        marked = move.point if move.point != PASS else None
-        frames.append(frame(life.organism, marked))
-        vertex = format_vertex(move.point, game.size)
-        labels.append(f"move {number}: {'black' if move.colour == BLACK else 'white'} {vertex}")
-    return Picture(
-        "Life through a game",
-        frames,
-        f"A game as Black against {game.white}, after the cycles that follow each move. The ring is the last move.",
-        labels,
-        wide=True,
-        first=int(_SHOWN_AT * len(frames)),
-    )
-
-
-def frame(organism, last=None):
-    """An organism that plays Black: its cells, and the five mediators beside them; ``last`` is ringed."""
-    size = int(organism.board_size)
-    points = board_points(size)
-    states, sizes = np.array(organism.state[points]), np.array(organism.cell_size[points])
-    moves = np.flatnonzero(states == MOVE_CELL)
-    drawn = Board(size, pixels=LARGE // size)
-    drawn.squares(np.flatnonzero(states == EMPTY_CELL), "sand").squares(moves, "plus").squares(moves, "move", _INSIDE)
-    drawn.stones(np.select([states == OWN_STONE, states == OPPONENT_STONE], [BLACK, WHITE], EMPTY))
-    if drawn.has_room_for_text:
-        drawn.texts({int(i): f"{sizes[i]:.2f}" for i in moves})
-    marked = np.flatnonzero(points == last) if last is not None else ()
-    for number in marked:
-        drawn.ring(int(number))
-    drawn.tips(_STATE_NAMES[int(state)] + (f" {cell:.2f}" if state != NO_CELL else "") for state, cell in zip(states, sizes))
+    """The organism living through two games, one with each colour, cycle by cycle; and what its rules are worth."""
+    program, habits = read_body(genome.body)
     found = []
-    for mediator in range(MEDIATORS):
-        amounts = kernels.amounts(organism, mediator)[points]
-        largest = float(amounts.max())
-        heat = Board(size, lines=False, pixels=_SMALL // size).shade(amounts / (largest or 1.0)).values(amounts)
-        found.append((heat.svg(), f"mediator {mediator + 1}: at most {largest:.2g}"))
-    return beside(drawn.svg(), "cells", found, _SMALL)
+    for game, own in zip(games(genome), (BLACK, WHITE)):
+        life = json_script(scenes(program, habits, game, own), "scenes")
+        played = f"{game.black} against {game.white}, {game.result}"
+        title = f"Life as {'Black' if own == BLACK else 'White'}"
+        found.append(Picture(title, [f'<div class="life">{life}</div>'], _CAPTION.format(played), wide=True))
+    return [*found[:1], _worth(program, habits), *found[1:]]
+
+
+def _worth(program, habits):
+    """The rules in a table: how often each fired, and how the organism plays without it."""
+    dead, known = dead_rules(program), worth.known(program, habits)
+    heads = ["", "rule"] + (["fires in", "cells then", "without it", "difference"] if known else [])
+    rows = []
+    for number, rule in enumerate(program, 1):
+        row = [str(number), rule_text(rule)]
+        if known:
+            entry = known["rules"].get(str(number))
+            row += _measured(known, entry) if entry else ["dead", "", "", ""]
+        rows.append((row, dead.get(number - 1)))
+    if known is None:
+        rows = [[*row, f"dead: {reason}" if reason else ""] for row, reason in rows]
+        return Picture("Rules", [table([*heads, ""], rows, "rules-table")], _UNKNOWN, wide=True)
+    met = " and ".join(straying_name(name, 0) for name in known["opponents"])
+    whole = worth.strength_of(known["wins"], known["games"])
+    size = known["size"]
+    caption = _KNOWN.format(size=size, games=known["games"], met=met, whole=whole)
+    return Picture("What each rule is worth", [table(heads, [row for row, _ in rows], "rules-table")], caption, wide=True)
+
+
+def _measured(known, entry):
+    whole, left = (worth.strength_of(wins, known["games"]) for wins in (known["wins"], entry["wins"]))
+    return [f"{entry['cycles']:.1%}", f"{entry['cells']:.1f}", f"{left:.1%}", f"{left - whole:+.1%}"]
 
 
 # Games
@@ -159,12 +112,12 @@ def frame(organism, last=None):
 
 def games(genome):
     """Some games against the opponents of its training, the strongest first, colours alternating."""
-    program, cycles = read_body(genome.body)
+    program, habits = read_body(genome.body)
     size, config = _board_of(genome), configuration.saved(Config, genome.config)
     names = sorted(config.opponents, key=OPPONENTS.get, reverse=True)
     opponents = tuple(opponent(name, config.randomness) for name in names)
     fixture = Fixture(terms(size), opponents, "both", key=1, first=0, count=SHOWN_GAMES)
-    return example_games(fixture, side_of(flat(without_dead(program)), cycles, size), "diGO", names)
+    return example_games(fixture, side_of(flat(without_dead(program)), habits, size), "diGO", names)
 
 
 def _board_of(genome):

@@ -22,11 +22,11 @@ from numba import njit
 
 from engine.contest.player import Option
 from engine.go.board import EMPTY, PASS, cells, in_atari, last_liberty, list_liberties
-from players.scripted.naixt import capturing_point, naixt_move, quiet_points
+from players.scripted.naixt import capturing_point, quiet_move, quiet_points, urgent_move
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of
 from players.scripted.reading import ladder_move, new_work, saves
-from players.scripted.tactics import choose_best
+from players.scripted.tactics import choose_allowed, choose_best
 
 # The weights of the steps; only their order matters. Our choice.
 URGENT = 10_000  # a stone captured or saved
@@ -319,8 +319,8 @@ def _opening_line(position, p):
 
 
 @njit(cache=True, nogil=True)
-def gojen_scores(position, history, colour, opening, scores):
-    """Add the score of every point for ``colour`` to ``scores`` (int64 by cell); ``opening``: lines count."""
+def _score_fights(position, history, colour, scores):
+    """Add what capturing and saving is worth to the score of every point."""
     size, stride = position.board_size, position.stride
     work = new_work()
     liberties = np.empty(3, np.int64)
@@ -331,25 +331,62 @@ def gojen_scores(position, history, colour, opening, scores):
                     _score_own(position, history, p, colour, work, liberties, scores)
                 else:
                     _score_enemy(position, p, work, liberties, scores)
-    points = np.empty(position.empty_count, np.int64)
-    for i in range(quiet_points(position, colour, points)):
+
+
+@njit(cache=True, nogil=True)
+def _score_quiet(position, colour, opening, scores, points):
+    """Add what patterns and lines are worth, and write the quiet points; how many there are."""
+    count = quiet_points(position, colour, points)
+    for i in range(count):
         p = points[i]
         pattern = first_match(position, p, colour, _TABLES)
         if pattern >= 0:
             scores[p] += PATTERN * (len(PATTERNS) - pattern)
         if opening:
             scores[p] += LINE * _opening_line(position, p)
+    return count
+
+
+@njit(cache=True, nogil=True)
+def gojen_scores(position, history, colour, opening, scores):
+    """Add the score of every point for ``colour`` to ``scores`` (int64 by cell); ``opening``: lines count."""
+    _score_fights(position, history, colour, scores)
+    _score_quiet(position, colour, opening, scores, np.empty(position.empty_count, np.int64))
+
+
+@njit(cache=True, nogil=True)
+def _only_urgent(position, scores):
+    """The point of an urgent move whose score no other can reach, whatever quiet points are worth; PASS if there is none."""
+    best = np.int64(PASS)
+    rivals = 0
+    for i in range(position.empty_count):
+        p = np.int64(position.empties[i])
+        if scores[p] >= URGENT:
+            if best == PASS or scores[p] >= scores[best] + URGENT:
+                best, rivals = p, 0
+            elif scores[p] > scores[best] - URGENT:
+                best, rivals = p if scores[p] > scores[best] else best, rivals + 1
+    return best if rivals == 0 else np.int64(PASS)
 
 
 @njit(cache=True, nogil=True)
 def gojen_move(position, history, colour, opening, rng):
     """GOjen's move."""
     scores = np.zeros(cells(position.board_size), np.int64)
-    gojen_scores(position, history, colour, opening, scores)
+    points = np.empty(position.empty_count, np.int64)
+    _score_fights(position, history, colour, scores)
+    only = _only_urgent(position, scores)
+    if only != PASS:  # no need to look at the rest
+        points[0] = only
+        if choose_allowed(position, history, colour, points, np.int64(1), rng) != PASS:
+            return only
+    count = _score_quiet(position, colour, opening, scores, points)
+    scores[only] = 0  # it may not be played; PASS is no point
     p = choose_best(position, history, colour, scores, rng)
     if p != PASS:
         return p
-    return naixt_move(position, history, colour, rng)
+    p = urgent_move(position, history, colour)
+    return p if p != PASS else quiet_move(position, history, colour, points, count, rng)
 
 
 class Gojen(ScriptedPlayer):

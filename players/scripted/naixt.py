@@ -64,13 +64,13 @@ def quiet_points(position, colour, points):
     stone of its own the enemy has no territory.
     """
     n = cells(position.board_size)
-    has_stones = np.zeros(4, np.bool_)
+    contested, is_alone = False, True
     for p in range(n):
-        has_stones[position.colour[p]] = True
+        contested |= position.colour[p] == colour
+        is_alone &= position.colour[p] != 3 - colour
     count = np.int64(0)
-    if has_stones[colour] and not has_stones[3 - colour]:
+    if contested and is_alone:
         return count
-    contested = has_stones[colour]
     owner = np.empty(n, np.int8)
     if contested:
         mark_territory(position, owner)
@@ -87,8 +87,8 @@ def quiet_points(position, colour, points):
 
 
 @njit(cache=True, nogil=True)
-def naixt_move(position, history, colour, rng):
-    """Naixt's move."""
+def urgent_move(position, history, colour):
+    """The move that saves or captures the largest chain in atari, saving first; PASS if there is none."""
     size, stride = position.board_size, position.stride
     best = np.int64(PASS)
     best_stones = 0
@@ -108,14 +108,28 @@ def naixt_move(position, history, colour, rng):
                             best, best_stones = m, position.stones[p]
         if best != PASS:
             return best
-    points = np.empty(position.empty_count, np.int64)
-    count = quiet_points(position, colour, points)
+    return np.int64(PASS)
+
+
+@njit(cache=True, nogil=True)
+def quiet_move(position, history, colour, points, count, rng):
+    """One of the first ``count`` points, which are quiet ones, near stones if there are any; uses up ``points``."""
     near = np.int64(0)
     for i in range(count):
         if is_near_stone(position, points[i]):
             points[near], points[i] = points[i], points[near]
             near += 1
     return choose_allowed(position, history, colour, points, near if near else count, rng)
+
+
+@njit(cache=True, nogil=True)
+def naixt_move(position, history, colour, rng):
+    """Naixt's move."""
+    p = urgent_move(position, history, colour)
+    if p != PASS:
+        return p
+    points = np.empty(position.empty_count, np.int64)
+    return quiet_move(position, history, colour, points, quiet_points(position, colour, points), rng)
 
 
 class Naixt(ScriptedPlayer):

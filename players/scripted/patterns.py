@@ -101,28 +101,26 @@ def _seen(position, q, colour):
 def first_match(position, p, colour, tables):
     """The number of the first pattern that matches for ``colour`` at the empty point ``p``, or -1."""
     stride = position.stride
-    held = np.empty(len(CELLS), np.int64)
-    held[0] = (
+    beside = (
         _seen(position, p - stride, colour)
         | _seen(position, p - 1, colour) << 2
         | _seen(position, p + 1, colour) << 4
         | _seen(position, p + stride, colour) << 6
     )
-    held[1] = (
+    diagonal = (
         _seen(position, p - stride - 1, colour)
         | _seen(position, p - stride + 1, colour) << 2
         | _seen(position, p + stride - 1, colour) << 4
         | _seen(position, p + stride + 1, colour) << 6
     )
-    looked_far = False
+    far = np.int64(-1)  # not looked at yet
     for word in range(tables.shape[2]):
-        left = tables[0, held[0], word] & tables[1, held[1], word]
-        if left and not looked_far:
-            _look_far(position, p, colour, held)
-            looked_far = True
+        left = tables[0, beside, word] & tables[1, diagonal, word]
         if left:
+            if far < 0:
+                far = _look_far(position, p, colour)
             for group in range(_NEAR, len(CELLS)):
-                left &= tables[group, held[group], word]
+                left &= tables[group, far >> 8 * (group - _NEAR) & 255, word]
         if left:
             bit = 0
             while left & np.uint64(1) == 0:
@@ -133,17 +131,17 @@ def first_match(position, p, colour, tables):
 
 
 @njit(cache=True, nogil=True)
-def _look_far(position, p, colour, held):
-    """Fill in what the groups of the outer ring hold."""
+def _look_far(position, p, colour):
+    """What the groups of the outer ring hold, eight bits each: a number, because arrays cost time to make."""
     size, stride = position.board_size, position.stride
     row, col = p // stride, p % stride
+    found = np.int64(0)
     for group in range(_FAR_CELLS.shape[0]):
-        code = 0
         for place in range(4):
             x = col + _FAR_CELLS[group, place, 0]
             y = row + _FAR_CELLS[group, place, 1]
             state = EDGE
             if 1 <= x <= size and 1 <= y <= size:
                 state = _seen(position, y * stride + x, colour)
-            code |= state << 2 * place
-        held[_NEAR + group] = code
+            found |= state << (8 * group + 2 * place)
+    return found

@@ -8,10 +8,12 @@ import numpy as np
 from numba import njit
 
 from engine.go.board import (
+    EMPTY,
     PASS,
     POSITION,
     SUICIDE_FORBIDDEN,
     copy_into,
+    empty_neighbours,
     in_atari,
     is_legal,
     last_liberty,
@@ -67,6 +69,35 @@ def _chase(position, stone, move, attacker):
 
 
 @njit(cache=True, nogil=True)
+def _gets_away(position, way_out, closed, victim):
+    """Whether a chain whose last two liberties are these points is safe if the attacker plays ``closed`` and it runs.
+
+    For certain, that is: three empty points touch it then, whatever is captured. No move is made to see that.
+    """
+    stride = position.stride
+    one, two = np.int64(0), np.int64(0)  # the empty points found so far
+    for q in (way_out - stride, way_out - 1, way_out + 1, way_out + stride):
+        if position.colour[q] == EMPTY:
+            if q != closed and q != one and q != two:
+                if two:
+                    return True
+                one, two = q, one
+        elif position.colour[q] == victim:
+            s = np.int64(q)
+            while True:
+                if empty_neighbours(position, s):
+                    for r in (s - stride, s - 1, s + 1, s + stride):
+                        if position.colour[r] == EMPTY and r != closed and r != way_out and r != one and r != two:
+                            if two:
+                                return True
+                            one, two = r, one
+                s = np.int64(position.next_stone[s])
+                if s == q:
+                    break
+    return False
+
+
+@njit(cache=True, nogil=True)
 def ladder_move(position, stone, work, slot):
     """The move that catches the chain of ``stone`` (of two liberties) in a ladder, or PASS if none does.
 
@@ -75,9 +106,13 @@ def ladder_move(position, stone, work, slot):
     """
     scratch = work[slot]
     attacker = 3 - np.int64(position.colour[stone])
+    liberties = np.empty(3, np.int64)
+    list_liberties(position, stone, liberties, liberties.size)
+    a, b = liberties[0], liberties[1]
+    if _gets_away(position, a, b, 3 - attacker) and _gets_away(position, b, a, 3 - attacker):
+        return np.int64(PASS)
     tried = np.empty(_DEPTH, np.int64)  # by depth: the attacker's move that is being tried
     other = np.empty(_DEPTH, np.int64)  # and the one that is left, or 0
-    liberties = np.empty(3, np.int64)
     copy_into(position, scratch)
     depth = 0
     deeper = True
@@ -109,6 +144,13 @@ def ladder_move(position, stone, work, slot):
 
 
 @njit(cache=True, nogil=True)
+def _touches(position, p, chain):
+    """Whether a point is next to the chain of this name."""
+    stride, names = position.stride, position.chain
+    return names[p - stride] == chain or names[p - 1] == chain or names[p + 1] == chain or names[p + stride] == chain
+
+
+@njit(cache=True, nogil=True)
 def saves(position, stone, move, work):
     """Whether the owner of ``stone`` saves its chain by playing at the empty point ``move``.
 
@@ -117,6 +159,10 @@ def saves(position, stone, move, work):
     owner = np.int64(position.colour[stone])
     if not is_legal(position, move, owner, np.int64(SUICIDE_FORBIDDEN)):
         return False
+    if _touches(position, move, np.int64(position.chain[stone])):
+        count = liberties_after(position, move, owner, np.int64(3))
+        if count != 2:
+            return count > 2
     scratch = work[0]
     copy_into(position, scratch)
     place(scratch, move, owner)

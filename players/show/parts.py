@@ -12,7 +12,7 @@ from engine.records import sgf
 from players.show.boards import number_of
 
 _FOLDER = Path(__file__).parent
-_SCRIPTS = ("page.js", "games.js")
+_SCRIPTS = ("page.js", "games.js", "cells.js")
 
 
 def card(title, content, caption="", kind="", legend=""):

@@ -8,7 +8,8 @@ from engine.go.game import Game
 from engine.go.rules import JAPANESE
 from engine.go.scoring import judged_score
 from players.genome import GenomeError
-from players.organism.organism import amounts
+from players.organism.habits import Habits
+from players.organism.organism import amounts, states
 from players.organism.player import OrganismPlayer, load_player
 from players.organism.program import MOVE_CELL, NO_CELL
 from players.organism.side import KOMI, side_of, terms
@@ -17,13 +18,13 @@ from players.scripted.kernels import opponent
 from tests.players.organism.programs import FIGHTER, SILENT, genome, rules
 
 RANDOM, NAIXT = opponent("random"), opponent("naixt")
-CYCLES = 2, 4
+HABITS = Habits(2, 4)
 
 
 def test_games_are_those_of_their_key_in_whatever_batches():
     def games(key, first, count):
         fixture = Fixture(terms(5), (RANDOM, NAIXT), "both", key, first, count, salt=3)
-        return fixture.play(side_of(rules(FIGHTER), CYCLES, 5))
+        return fixture.play(side_of(rules(FIGHTER), HABITS, 5))
 
     whole = games(7, 0, 24)
     assert (np.concatenate([games(7, first, 8) for first in (0, 8, 16)]) == whole).all()
@@ -33,7 +34,7 @@ def test_games_are_those_of_their_key_in_whatever_batches():
 
 def test_an_organism_without_move_cells_passes_and_the_komi_is_white_s():
     fixture = Fixture(terms(5), (NAIXT,), "both", 1, 0, 4)
-    results, moves = fixture.play(side_of(rules(SILENT), CYCLES, 5), keep_moves=True)
+    results, moves = fixture.play(side_of(rules(SILENT), HABITS, 5), keep_moves=True)
     assert (results.score[[0, 2]] < 0).all()  # Black, with nothing but White's stones on the board
     assert (moves[0][::2] == PASS).all()
 
@@ -42,7 +43,7 @@ def test_an_organism_without_move_cells_passes_and_the_komi_is_white_s():
 def test_player_and_kernel_play_alike(size, own, rival):
     """The same moves, the same organism, the same score; the player sees a real Game."""
     colour = "black" if own == BLACK else "white"
-    side = side_of(rules(FIGHTER), CYCLES, size)
+    side = side_of(rules(FIGHTER), HABITS, size)
     (result,), (moves,) = Fixture(terms(size), (rival,), colour, 5, 0, 1, salt=9).play(side, keep_moves=True)
     player = load_player(genome(FIGHTER))
     player.seed(int(schedule(0, 1, colour, 1, 5 ^ 9, 5).seed_a[0]))
@@ -60,7 +61,7 @@ def test_player_and_kernel_play_alike(size, own, rival):
 def same(a, b):
     points = board_points(int(a.board_size))
     return (
-        (a.state[points] == b.state[points]).all()
+        (states(a)[points] == states(b)[points]).all()
         and (a.cell_size[points] == b.cell_size[points]).all()
         and all((amounts(a, m) == amounts(b, m)).all() for m in range(5))
     )
@@ -123,18 +124,18 @@ def test_policy_explanation_and_views():
     assert values[p] == np.nanmax(values) and "move cells of 25" in player.explain()
     game.play(BLACK, p)
     cells, quality, *mediators = [view.draw(game, []) for view in player.views()]
-    states = player.organism(game, WHITE).state[board_points(5)]
+    found = states(player.organism(game, WHITE))[board_points(5)]
     rows = [line.split() for line in cells.splitlines()]
     assert [len(row) for row in rows] == [5] * 5
-    assert sum(word == "#5cb85c" for row in rows for word in row) == (states == MOVE_CELL).sum()
+    assert sum(word == "#5cb85c" for row in rows for word in row) == (found == MOVE_CELL).sum()
     assert sum(word == "#333333" for row in rows for word in row) == 1
     words = quality.split()
-    assert len(words) == 2 * (states == MOVE_CELL).sum()
+    assert len(words) == 2 * (found == MOVE_CELL).sum()
     assert [float(word) for word in words[1::2]] == sorted((float(word) for word in words[1::2]), reverse=True)
     assert len(mediators) == 5
     opponents = np.array([[float(word) for word in line.split()] for line in mediators[1].splitlines()])
     assert opponents.shape == (5, 5) and opponents.max() == 1.0
-    assert (states != NO_CELL).all()
+    assert (found != NO_CELL).all()
 
 
 @pytest.mark.parametrize(
@@ -146,6 +147,7 @@ def test_policy_explanation_and_views():
         {"rules": SILENT, "initial_cycles": -1, "regular_cycles": 1},
         {"rules": SILENT, "initial_cycles": 1, "regular_cycles": 10**9},
         {"rules": SILENT, "initial_cycles": 1},
+        {"rules": SILENT, "initial_cycles": 1, "regular_cycles": 1, "zygote": "moon"},
     ],
 )
 def test_a_genome_that_is_none_is_refused_in_a_line(body):

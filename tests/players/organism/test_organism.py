@@ -11,14 +11,18 @@ from engine.go.rules import JAPANESE
 from engine.go.scoring import judged_score, territory_score
 from players.organism import breeding
 from players.organism.analysis import without_dead
-from players.organism.organism import amounts, choose_move, diffuse, live, new_organism, see
+from players.organism.habits import Nature
+from players.organism import organism as kernels
+from players.organism.organism import amounts, choose_move, diffuse, fired, live, new_organism, put_cell, see
 from players.organism.program import (
+    CHANGE_SIZE,
     EMPTY_CELL,
     MOVE,
     MOVE_CELL,
     NO_CELL,
     OPPONENT_STONE,
     OWN_STONE,
+    RELEASE,
     REPLICATE_TO,
     flat,
     from_text,
@@ -40,7 +44,7 @@ def grown(size, cycles, *lines):
 
 def states(organism):
     size = int(organism.board_size)
-    signs = "".join(_SIGNS[int(organism.state[p])] for p in board_points(size))
+    signs = "".join(_SIGNS[int(state)] for state in kernels.states(organism)[board_points(size)])
     return "/".join(signs[i : i + size] for i in range(0, size * size, size))
 
 
@@ -52,8 +56,8 @@ def grid(organism, mediator):
 def checked(organism):
     """The organism, once its count and its bounds are seen to be right."""
     points = board_points(int(organism.board_size))
-    assert organism.count == (organism.state[points] != NO_CELL).sum()
-    assert np.isfinite(organism.mediator[points]).all() and not organism.arrives[points].any()
+    assert organism.count == (kernels.states(organism) != NO_CELL).sum() == (kernels.states(organism)[points] != NO_CELL).sum()
+    assert np.isfinite(organism.mediator[points]).all() and not organism.arrives[: organism.words].any()
     return organism
 
 
@@ -62,6 +66,7 @@ def checked(organism):
 
 def put(organism, mediator, p, amount):
     organism.mediator[mediator * (len(organism.mediator) // 5) + p] = amount
+    organism.smelt[mediator] = 1
 
 
 @pytest.mark.parametrize(
@@ -138,13 +143,19 @@ def test_one_cycle(lines, expected):
 def test_newcomers_that_meet_become_one():
     organism = new_organism(3)
     for col, state, size in ((0, EMPTY_CELL, 0.7), (2, MOVE_CELL, 0.2)):
-        organism.state[point(3, col, 1)] = state
-        organism.cell_size[point(3, col, 1)] = size
-    organism.state[point(3, 1, 1)] = NO_CELL
-    organism.count = 2
+        put_cell(organism, point(3, col, 1), state, size)
+    put_cell(organism, point(3, 1, 1), NO_CELL)
     live(organism, program("if cell is empty then move east by 1", "if cell is move then move west by 1"), 1)
     assert states(checked(organism)) == ".../.m./..."
     assert organism.cell_size[point(3, 1, 1)] == 0.7
+
+
+def test_what_fired_is_known():
+    organism = grown(5, 2, "if cell is empty then replicate east by 1", "if size > 0 then die", "if cell is empty then replicate")
+    rules = program("if cell is empty then replicate east by 1", "if size > 0 then die", "if cell is empty then replicate")
+    cells = kernels.states(organism) == EMPTY_CELL
+    live(organism, rules, 1)
+    assert (fired(organism, 0) == np.flatnonzero(cells)).all() and len(fired(organism, 1)) == 0
 
 
 def test_released_mediators_reach_neighbours_in_the_next_cycle():
@@ -192,7 +203,7 @@ def test_programs_without_directions_grow_with_all_symmetries_of_the_board(size)
         live(organism, flat(rules), 12)
         checked(organism)
         points = board_points(size)
-        for values in (organism.state[points], organism.cell_size[points], *(amounts(organism, m)[points] for m in range(5))):
+        for values in (kernels.states(organism)[points], organism.cell_size[points], *(amounts(organism, m)[points] for m in range(5))):
             values = np.array(values).reshape(size, size)
             assert (values == values.T).all() and (values == values[::-1]).all()  # to the last bit
 
@@ -205,7 +216,108 @@ def test_the_order_of_directions_is_the_only_asymmetry():
     one = grown(7, 5, *(line.format(way) for line, way in zip(lines, ways)))
     other = grown(7, 5, *(line.format(mirrored.get(way, "")) for line, way in zip(lines, ways)))
     points = board_points(7)
-    assert (one.state[points].reshape(7, 7) == other.state[points].reshape(7, 7)[::-1]).all()
+    ones, others = (kernels.states(organism)[points].reshape(7, 7) for organism in (one, other))
+    assert (ones == others[::-1]).all()
+
+
+# Readings of the paper
+
+
+@pytest.mark.parametrize(
+    "size, zygote, expected",
+    [
+        (3, 0, ".../.e./..."),
+        (4, 0, "..../..../..e./...."),
+        (5, 1, "...../.e.../...../...../....."),
+        (5, 2, "e..../...../...../...../....."),
+        (2, 1, "../.e"),
+        (3, 1, ".../.e./..."),
+    ],
+)
+def test_where_the_zygote_is(size, zygote, expected):
+    assert states(checked(new_organism(size, Nature(zygote=zygote)))) == expected
+
+
+def test_one_clone_is_the_first_of_the_closest_clockwise_from_north():
+    lines = ["if cell is empty then replicate"]
+    organism = new_organism(3, Nature(clones=1))
+    for expected in (".e./.e./...", ".ee/.ee/..."):  # the upper one goes east, the middle one east
+        live(organism, program(*lines), 1)
+        assert states(checked(organism)) == expected
+    organism = new_organism(3, Nature(clones=1))
+    for p in (point(3, 1, 0), point(3, 2, 1), point(3, 1, 2), point(3, 0, 1)):
+        put_cell(organism, p, MOVE_CELL)
+    live(organism, program(*lines), 1)
+    assert states(checked(organism)) == ".me/mem/.m."  # nothing is free beside it; at two steps the upper right comes first
+    live(organism, program(*lines), 3)
+    assert states(checked(organism)) == "eme/mem/eme"
+
+
+def test_cells_alone_absorb():
+    """Amounts stay where no cell is, and flow between cells as they do on a board that is full of them."""
+    alone = new_organism(3, Nature(absorbers=1))
+    put(alone, 0, point(3, 1, 1), 8.0)
+    put(alone, 0, point(3, 0, 0), 5.0)
+    live(alone, program("if cell is move then die"), 1)
+    assert grid(alone, 0)[1, 1] == pytest.approx(0.7 * 8.0) and grid(alone, 0)[0, 0] == 5.0
+    assert grid(alone, 0).sum() == pytest.approx(0.7 * 8.0 + 5.0)
+    pair = new_organism(3, Nature(absorbers=1))
+    put_cell(pair, point(3, 1, 0), EMPTY_CELL)
+    put(pair, 0, point(3, 1, 1), 8.0)
+    live(pair, program("if cell is move then die"), 1)
+    assert grid(pair, 0)[1, 1] == pytest.approx(0.7 * 7.0) and grid(pair, 0)[0, 1] == pytest.approx(0.7)
+    full, usual = new_organism(3, Nature(absorbers=1)), new_organism(3)
+    for organism in (full, usual):
+        for p in board_points(3):
+            put_cell(organism, int(p), EMPTY_CELL)
+        put(organism, 0, point(3, 0, 1), 8.0)
+        live(organism, program("if cell is move then die"), 2)
+    assert (grid(full, 0) == grid(usual, 0)).all()
+
+
+def test_without_gaps_it_does_not_matter_what_absorbs():
+    """Programs whose cells neither move nor die, once the board is covered."""
+    generator = np.random.default_rng(3)
+    rules = flat([rule for rule in breeding.random_program(generator, 400) if rule.action in (RELEASE, CHANGE_SIZE)])
+    pair = [new_organism(5, Nature(absorbers=absorbers)) for absorbers in (0, 1)]
+    for organism in pair:
+        live(organism, program("if cell is empty then replicate"), 5)
+        live(organism, rules, 8)
+    assert grid(pair[0], 0).any() and all((grid(pair[0], m) == grid(pair[1], m)).all() for m in range(5))
+
+
+# Programs for parts of a life
+
+
+@pytest.mark.parametrize(
+    "size, region, expected",
+    [
+        (5, "corner", "m...m/...../...../...../m...m"),
+        (5, "side", ".mmm./m...m/m...m/m...m/.mmm."),
+        (6, "centre", "....../....../..mm../..mm../....../......"),
+        (2, "centre", "mm/mm"),
+    ],
+)
+def test_rules_for_a_region(size, region, expected):
+    organism = grown(size, 6, "if cell is empty then replicate")
+    live(organism, program(f"{region}: if cell is empty then become move"), 1)
+    assert states(checked(organism)).replace("e", ".") == expected
+    live(organism, program(f"{region}: if size > -1 then become empty"), 1)
+    assert "m" not in states(organism)
+
+
+def test_rules_for_a_stage_of_the_game():
+    rules = program(*(f"{stage}: if size > -9 then set size to {i}" for i, stage in enumerate(("opening", "middle", "end"), 1)))
+    organism, position = new_organism(3), new_position(3)
+    found = []
+    for p in (None, *board_points(3)[:7]):
+        if p is not None:
+            board.place(position, int(p), BLACK)
+        see(organism, position, BLACK)
+        live(organism, rules, 1)
+        found.append(int(organism.cell_size[point(3, 1, 1)]))
+    assert found == [1, 1, 1, 2, 2, 2, 3, 3]
+    assert len(fired(organism, 0)) == 0 and len(fired(organism, 2)) == organism.count
 
 
 # Stones
@@ -251,7 +363,7 @@ def ready(size, moves, position=None):
     """An organism with Move cells of given sizes, and a game for it."""
     organism, position = new_organism(size), new_position(size) if position is None else position
     for p, cell_size in moves.items():
-        organism.state[p], organism.cell_size[p] = MOVE_CELL, cell_size
+        put_cell(organism, p, MOVE_CELL, cell_size)
     history = new_history(JAPANESE.ko, JAPANESE.suicide)
     begin(position, history, BLACK)
     return organism, position, history
@@ -320,6 +432,6 @@ def test_dead_rules_make_no_difference():
                 live(organism, flat(version), 3)
                 see(organism, position, BLACK)
             points = board_points(5)
-            assert (pair[0].state[points] == pair[1].state[points]).all()
+            assert (kernels.states(pair[0]) == kernels.states(pair[1])).all()
             assert (pair[0].cell_size[points] == pair[1].cell_size[points]).all()
             board.place(position, int(p), BLACK + step % 2)

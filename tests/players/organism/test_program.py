@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from players.organism import breeding
-from players.organism.analysis import dead_rules, without_dead
-from players.organism.program import DECIMALS, flat, from_flat, from_text, is_valid, parse_rule, rule_text, to_text
+from players.organism.analysis import dead_rules, playing, without_dead
+from players.organism.program import DECIMALS, REGIONS, STAGES, flat, from_flat, from_text, is_valid, parse_rule, rule_text, to_text
 
 SENTENCES = [
     "if mediator 3 > 0.31 then release mediator 1 by 0.5",
@@ -19,6 +19,8 @@ SENTENCES = [
     "if mediator 5 > 9.8765 then replicate south by 3",
     "if cell is empty then replicate",
     "if cell is move then die",
+    "opening: if cell is empty then die",
+    "centre: if mediator 2 > 0.5 then become move",
 ]
 
 
@@ -119,9 +121,67 @@ def test_jitter_moves_reals_only_and_by_as_much_as_it_should():
         (["if size > 0.2 then replicate", "if cell is empty then set size to 0.3"], []),
         # one dies with the other
         (["if size > 0.2 then release mediator 2 by 1", "if mediator 2 > 0.1 then die"], [0, 1]),
+        # a size that is set again before anybody sees it
+        (["if cell is empty then set size to 0.3", "if mediator 1 > -0.1 then set size to 0.4"], [0]),
+        (["if cell is empty then set size to 0.3", "if cell is own stone then set size to 0.4"], []),
+        (["if cell is empty then set size to 0.3", "if size > 0.2 then die", "if cell is empty then set size to 0.4"], []),
+        (["if cell is empty then set size to 0.3", "if cell is empty then replicate", "if cell is empty then set size to 0.4"], []),
+        (["if cell is empty then set size to 0.3", "if cell is empty then die", "if cell is empty then set size to 0.4"], [0]),
+        (["if cell is empty then set size to 0.3", "if size > -9 then become move", "if cell is empty then set size to 0.4"], []),
+        (
+            [
+                "if cell is empty then set size to 0.3",
+                "if cell is own stone then replicate",
+                "if mediator 1 > -1 then become move",
+                "if cell is empty then set size to 0.4",
+            ],
+            [],
+        ),
+        (["if cell is empty then set size to 0.3", "centre: if cell is empty then set size to 0.4"], []),
+        (["centre: if cell is empty then set size to 0.3", "if cell is empty then set size to 0.4"], [0]),
+        (
+            [
+                "if cell is own stone then release mediator 1 by 1",
+                "if mediator 1 > 0.5 then set size to 0.1",
+                "if mediator 1 > 0.4 then set size to 0.2",
+                "if mediator 1 > 0.4 then set size to 0.3",
+                "if mediator 1 > 0.7 then set size to 0.4",
+            ],
+            [1, 2],
+        ),
+        (
+            [
+                "if cell is own stone then release mediator 1 by 1",
+                "if mediator 1 > 0.5 then set size to 0.1",
+                "if cell is own stone then release mediator 1 by -0.5",
+                "if mediator 1 > 0.4 then set size to 0.2",
+            ],
+            [],
+        ),
     ],
 )
 def test_dead_rules(lines, dead):
     program = from_text(lines)
     assert sorted(dead_rules(program)) == dead
     assert len(without_dead(program)) == len(program) - len(dead)
+
+
+def test_programs_that_never_move_need_no_rules_at_all():
+    assert playing(from_text(["if cell is empty then replicate"])) == ()
+    assert playing(from_text(["if cell is empty then become own stone", "if cell is empty then replicate"])) == ()
+    program = from_text(["if cell is empty then replicate", "if cell is empty then become move", "if size > 1 then die"])
+    assert playing(program) == program[:2]
+
+
+@pytest.mark.parametrize("parts", [STAGES, REGIONS])
+def test_programs_for_parts_breed_among_themselves(parts):
+    generator = np.random.default_rng(4)
+    programs = [breeding.random_program(generator, 8, parts) for _ in range(30)]
+    for _ in range(300):
+        a, b = (programs[int(i)] for i in generator.integers(0, 30, 2))
+        child, _ = breeding.crossover(generator, a, b, 20)
+        child = breeding.mutate(generator, child, 5, 20)
+        assert all(is_valid(rule) for rule in child) and {rule.part for rule in child} <= set(parts)
+        assert from_flat(flat(child)) == child and from_text(to_text(child)) == child
+        programs[int(generator.integers(30))] = child
+    assert {rule.part for program in programs for rule in program} == set(parts)

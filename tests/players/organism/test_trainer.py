@@ -2,23 +2,33 @@
 
 import dataclasses
 import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 import gtp_main
+from engine.go.board import BLACK, WHITE, board_points
 from players import genome as genomes
 from players.organism import viewer
+from players.organism.analysis import without_dead
+from players.organism.body import read_body
+from players.organism.breeding import nodes
 from players.organism.islands import Rates, breed, migrants, migrate
-from players.organism.program import MEDIATORS, from_text, is_valid
+from players.organism.organism import amounts, states
+from players.organism.player import Life
+from players.organism.program import flat, from_text, is_valid
+from players.organism.scenes import scenes
 from players.organism.trainer import Config, Trainer, play_item
+from players.organism.worth import known, measured, name_of
 from players.registry import load_player
 from players.training import config as configuration
 from players.training.checkpoint import decode, encode
 from players.training.config import ConfigError
 from tests.players.organism.programs import FIGHTER, SILENT, genome
 
+MODELS = Path(__file__).resolve().parents[3] / "models"
 TINY = {"islands": 3, "island_size": 6, "generations": 4, "games": 2, "migrate_every": 2, "opponents": ("random", "naixt")}
 TINY |= {"retest_every": 2, "retest_candidates": 2, "retest_games": 12, "boards": (4, 5), "board_generations": 2}
 STILL = Rates(2, 0.0, 0.0, 0.0, 3, 9)
@@ -60,6 +70,28 @@ def test_the_best_lives_on_and_the_better_of_two_breeds():
     assert all(is_valid(rule) for program in bred for rule in program)
 
 
+def test_mutation_is_of_children_or_of_every_node():
+    program = numbered(*range(1, 10))[0] * 8  # of 8 rules, 5 nodes each
+    assert len(nodes(program)) == 40
+
+    def changed(**rates):
+        bred = breed(np.random.default_rng(2), [program] * 401, [0.0] * 401, dataclasses.replace(STILL, **rates))
+        return np.mean([child != program for child in bred[1:]])
+
+    assert changed(mutation=0.05) == pytest.approx(0.05, abs=0.04)
+    # of 40 nodes; a fresh one may be as the old one was
+    assert 0.7 < changed(mutation=0.05, per_node=True) <= 1 - 0.95**40 + 0.03
+    assert changed(mutation=0.0, per_node=True) == 0.0
+
+
+def test_the_bound_on_rules_holds():
+    programs, longest = [sum(numbered(*range(1, 7)), ())] * 20, []
+    for generation in range(12):
+        programs = breed(np.random.default_rng(generation), programs, [0.0] * 20, Rates(2, 1.0, 1.0, 0.0, 9, 12))
+        longest.append(max(map(len, programs)))
+    assert max(longest) == 12
+
+
 # Configurations
 
 
@@ -96,6 +128,10 @@ def test_presets_are_sound(name):
         {"tournament": 0},
         {"ancestor": ("if it rains then die",)},
         {"ancestor": ("if size > 0 then die",) * 41},
+        {"rival": ("if it rains then die",)},
+        {"programs": "many"},
+        {"mutation_per": "planet"},
+        {"zygote": "moon"},
     ],
 )
 def test_bad_parameters_are_refused(values):
@@ -165,6 +201,50 @@ def test_the_champion_is_readable_and_plays(run):
     assert [entry["size"] for entry in log] == [4, 4, 5, 5] and log[0]["games"] == 3 * 6 * 4
 
 
+def test_the_genome_says_how_it_lives():
+    names = {"zygote": "two-two", "clones": "one", "absorbers": "cells"}
+    trainer = Trainer(configuration.make(Config, TINY | names))
+    state = trainer.init()
+    trainer.advance(state, 0)
+    (body,) = trainer.candidates(state, 1)
+    assert {name: body[name] for name in names} == names
+    assert read_body(body)[1] == trainer.config.habits != Config().habits
+    item = trainer.item(from_text(body["rules"]), 5, 3, 0, 6)
+    assert item.habits == trainer.config.habits
+    plain = Trainer(configuration.make(Config, TINY)).candidates(state, 1)[0]
+    assert not names.keys() & plain.keys() and read_body(plain)[1] == Config().habits
+
+
+def test_programs_for_stages_and_regions_evolve():
+    for name, parts in (("stages", {1, 2, 3}), ("regions", {4, 5, 6})):
+        trainer = Trainer(configuration.make(Config, TINY | {"programs": name}))
+        state = trainer.init()
+        trainer.advance(state, 0)
+        assert {rule.part for island in state.population for program in island for rule in program} == parts
+        assert trainer.load(decode(encode(trainer.dump(state)))) == state
+
+
+def test_a_rival_is_one_more_opponent():
+    trainer = Trainer(configuration.make(Config, TINY | {"rival": FIGHTER, "boards": (5,)}))
+    state = trainer.init()
+    metrics = trainer.advance(state, 0)
+    assert metrics["games"] == 3 * 6 * 2 * 3 and 0 <= metrics["mean_rival"] < 0.5
+    item = trainer.item(from_text(FIGHTER), 5, 8, 0, 60)
+    results = play_item(item)
+    own = results[results.opponent == 2]
+    assert len(own) == 20 and 0.2 < (own.score > 0).mean() < 0.8  # against itself
+    assert (play_item(item) == results).all()
+    verdict = trainer.judge(state, 0, [results])
+    assert [result.opponent for result in verdict.results] == ["random", "naixt", "rival"]
+
+
+def test_programs_that_never_move_play_the_same_without_their_rules():
+    trainer = Trainer(configuration.make(Config, TINY))
+    item = trainer.item(from_text(SILENT), 5, 8, 0, 8)
+    assert len(item.rules) == 0
+    assert (play_item(item) == play_item(item._replace(rules=flat(from_text(SILENT))))).all()
+
+
 def test_trials_meet_every_opponent_with_both_colours():
     trainer = Trainer(configuration.make(Config, TINY))
     state = trainer.init()
@@ -190,20 +270,80 @@ def test_rules_are_printed_with_dead_ones_marked():
 @pytest.mark.parametrize("lines, config", [(FIGHTER, {"boards": [5], "opponents": ["random", "gojen"]}), (SILENT, {})])
 def test_pictures_and_games(lines, config):
     subject = genome(lines, **config)
-    growth, life = viewer.pictures(subject, [])
-    assert len(growth.frames) == len(growth.labels) == 1 + 2 * (5 if config else 7)
-    assert growth.labels[-1].endswith("25 cells" if config else "49 cells")
-    assert len(life.frames) == len(life.labels) > 2
-    assert growth.first == -1 and 0 < life.first < len(life.frames)  # what is grown, and in the middle of its game
-    for frame in growth.frames + life.frames:
-        assert len(list(ElementTree.fromstring(frame).iter("svg"))) == 1 + MEDIATORS
+    black, rules, white = viewer.pictures(subject, [])
+    assert "diGO against" in black.caption and "against diGO" in white.caption
+    for picture in (black, white):
+        (frame,) = picture.frames
+        assert json.loads(ElementTree.fromstring(frame).find("script").text)["size"] == (5 if config else 7)
+    assert rules.frames[0].count("<tr>") == 1 + len(lines) and "has not been measured" in rules.caption
     records = viewer.games(subject)
     assert len(records) == viewer.SHOWN_GAMES and {record.komi for record in records} == {4.5}
     assert {record.black for record in records} >= {"diGO"} and {record.white for record in records} >= {"diGO"}
+
+
+def test_scenes_are_the_life_of_the_player():
+    """Every step is what the organism was then: its cells, sizes and mediators, and which rules fired for which cells."""
+    subject = genome(FIGHTER, boards=[5], opponents=["naixt"])
+    program, habits = read_body(subject.body)
+    game = viewer.games(subject)[1]
+    data = scenes(program, habits, game, WHITE)
+    assert data["dead"] == 1 and len(data["rules"]) == 7 and data["own"] == WHITE
+    labels = [step["label"] for step in data["steps"]]
+    assert labels[:2] == ["the zygote", "before the game, cycle 1 of 10"] and labels[10].endswith("cycle 10 of 10")
+    assert len(labels) == 11 + (1 + habits.regular) * len(game.moves)
+    assert data["steps"][0]["states"].count("1") == 1 and data["steps"][10]["states"] == "2" * 25
+    assert data["steps"][1]["fired"] == {0: "1000", 3: "1000"}
+    life = Life(flat([rule for number, rule in enumerate(program) if number != 7]), habits, WHITE)
+    life.begin(5)
+    for number, move in enumerate(game.moves):
+        life.play(move)
+        step = data["steps"][10 + (number + 1) * (1 + habits.regular)]
+        points = board_points(5)
+        assert step["states"] == "".join(map(str, states(life.organism)[points]))
+        shown = [data["sizes"][data["levels"].index(sign)] for sign in step["sizes"]]
+        assert shown == pytest.approx(life.organism.cell_size[points], abs=1e-4)
+        for mediator, (text, most) in enumerate(zip(step["amounts"], data["most"])):
+            shown = [data["levels"].index(sign) / (len(data["levels"]) - 1) * most for sign in text or "0" * 25]
+            assert shown == pytest.approx(amounts(life.organism, mediator)[points], abs=most / 40 + 1e-9)
+        stones = {i for i, sign in enumerate(step["states"]) if sign == "3"}
+        releasing = int(step["fired"].get(1, "0"), 16)
+        assert {i for i in range(25) if releasing >> i & 1} == stones
+
+
+def test_long_lives_are_cut(monkeypatch):
+    monkeypatch.setattr("players.organism.scenes.MOST_STEPS", 40)
+    subject = genome(FIGHTER, boards=[5], opponents=["naixt"])
+    assert 30 < len(scenes(*read_body(subject.body), viewer.games(subject)[0], BLACK)["steps"]) <= 40
+
+
+# What rules are worth
+
+
+def test_what_a_rule_is_worth():
+    program, habits = read_body(genome(FIGHTER).body)
+    found = measured(program, habits, 5, ("random", "naixt"), 30)
+    assert list(found["rules"]) == [str(number) for number in range(1, 8)]  # the last one is dead
+    assert found == measured(program, habits, 5, ("random", "naixt"), 30)
+    assert found["rules"]["4"]["wins"][0] < found["wins"][0]  # without it nothing is ever played
+    assert 0 < found["rules"]["1"]["cycles"] < 1 and found["rules"]["4"]["cells"] >= 1
+    assert name_of(program, habits) != name_of(program[:-1], habits)
+
+
+def test_what_is_known_of_the_champions_that_ship():
+    for name in ("organism-5x5", "organism-9x9"):
+        subject = genomes.load(MODELS / f"{name}.json", "organism")
+        program, habits = read_body(subject.body)
+        entry = known(program, habits)
+        assert entry["size"] == subject.config["boards"][-1] and entry["games"] == 1000
+        assert len(entry["rules"]) == len(without_dead(program))
+        (picture,) = [one for one in viewer.pictures(subject, []) if one.title == "What each rule is worth"]
+        assert picture.frames[0].count("%") == 3 * len(entry["rules"])
+    assert known(from_text(FIGHTER), habits) is None
 
 
 def test_show_of_a_run(run, tmp_path, capsys):
     assert gtp_main.main(["show", str(run / "a.json")]) == 0
     assert "cell program of" in capsys.readouterr().out
     assert gtp_main.main(["show", str(run / "a.run"), "--html", str(tmp_path / "a.html")]) == 0
-    assert "Growth before the game" in (tmp_path / "a.html").read_text()
+    page = (tmp_path / "a.html").read_text()
+    assert "Life as White" in page and 'class="scenes"' in page

@@ -1,6 +1,7 @@
 import pytest
 
 from engine.go.board import BLACK, PASS, WHITE, liberties_after
+from players.organism.habits import Habits
 from players.organism.side import side_of, terms
 from players.play.schedule import Fixture
 from players.scripted.kernels import opponent
@@ -131,7 +132,7 @@ def test_a_side_that_never_plays_loses_to_naixt():
     """Once it filled its own board, and lost by the komi: passing for ever paid."""
     for name in ("naixt", "gojen", "gojen-no-opening"):
         fixture = Fixture(terms(5), (opponent(name),), "both", 1, 0, 20)
-        results = fixture.play(side_of(rules(SILENT), (0, 0), 5))
+        results = fixture.play(side_of(rules(SILENT), Habits(0, 0), 5))
         assert (results.score < 0).all() and results.length.max() <= 6
 
 
