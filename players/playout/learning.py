@@ -66,8 +66,8 @@ def _add_features(position, p, colour, weighed, trace, times, score):
 def draw_learning(position, colour, last, before, policy, weighed, trace, rng, score):
     """A point drawn by the policy, or PASS if none is playable; adds what is on average ∇ log π of it to ``score``.
 
-    That is its features less those to be expected, for which a second point stands that is drawn like the first: the sum
-    over all points would be less noisy, and take so much longer that more playouts are the better bargain.
+    That is its features less those to be expected, for which a second point stands that is drawn like the first. The sum
+    over all points would be less noisy, and would have to look at each of them; which of the two is better is not measured.
     """
     weigh(position, colour, last, before, policy, weighed, trace)
     chosen = draw_weighed(position, colour, policy, weighed, rng)

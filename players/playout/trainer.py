@@ -31,7 +31,7 @@ BALANCING, EVOLUTION = "balancing", "evolution"
 _HELD_OUT = 4  # one of so many games is only for measuring
 _ITEM_POSITIONS = 8  # that make one work item
 _TRIAL_GAMES = 2  # that make one work item
-_EXAM, _FIRST_EXAM = 1, 2  # streams of playouts that measure
+_EXAM = 1  # the stream of playouts that measure: the same for all that are compared
 _DIGITS = 4  # of a weight that are saved: no playout can tell more
 _LARGEST = 12.0  # of a learned weight: what is 160,000 times likelier is as good as certain
 _HUANG = "our choice, after Huang, Coulom and Lin 2010"
@@ -216,8 +216,8 @@ class Trainer(trainer.Trainer):
         },
     }
     preset_help = {
-        "champion": "9x9, 1,600 positions of 200 games, 800 steps: half an hour of one core",
-        "quick": "5x5, 480 positions of 60 games, 200 steps: two minutes",
+        "champion": "9x9, 1,600 positions of 200 games, 800 steps: about half an hour of one core",
+        "quick": "5x5, 480 positions of 60 games, 200 steps: a minute of one core",
     }
     evaluate = staticmethod(do_item)
 
@@ -325,7 +325,7 @@ class Trainer(trainer.Trainer):
 
     def _measure_others(self, state, play):
         others = [vector(named_weights(name)) for name in (HAND, UNIFORM)]
-        state.hand_error, state.uniform_error = map(float, self._errors(state, others, _FIRST_EXAM, play))
+        state.hand_error, state.uniform_error = map(float, self._errors(state, others, _EXAM, play))
 
     def words(self, entry):
         if "error" not in entry:
