@@ -9,9 +9,9 @@ Threads share the tree without locks (Enzenberger and Müller 2009). Each takes 
 its own; a move counts as visited, and so far lost, while a thread is below it (virtual loss), so that others look elsewhere;
 an update that two make at once may get lost, which is too rare to matter. With one thread everything is exact.
 
-A network (``players.expert``) may guide it: it is asked about every position whose moves join the tree. Its policy makes
-moves that it likes be tried sooner and more often, for as long as they were tried less than that (PUCT; Rosin 2011, Silver
-et al. 2016), and what it thinks of the position counts beside the games that are played out from there.
+A network (``players.expert``) may guide it: it is asked about every position whose moves join the tree. Moves that it likes
+have won some games of their prior, and are tried sooner and more often for as long as they were tried less than that (PUCT;
+Rosin 2011, Silver et al. 2016); what it thinks of the position can count beside the games that are played out from there.
 
 Nothing is allocated while it runs: nodes come from one array, and when a thread's part is used up its tree grows no more.
 """
@@ -37,7 +37,8 @@ TUNING = {
     "ripe": 8.0,  # visits of a position before its moves join the tree
     "amaf_half": 3000.0,  # visits of a move after which AMAF counts much less than its own games
     "exploration": 0.0,  # how much little tried moves are preferred; the priors and AMAF make it needless
-    "follow": 0.5,  # how much moves are preferred that a network likes
+    "follow": 0.3,  # how much moves are preferred that a network likes
+    "like": 15.0,  # games of a prior, all won, for a move that a network is sure of; for others by the root of their share
     "believe": 0.0,  # of a result is what the network says of the last position of the tree
     "points_share": 0.05,  # of a result is for the points it is won or lost by: a decided game is still played well
     **PRIORS,
@@ -166,12 +167,18 @@ def _solve_pass(position, mover, task, extra, tuning, move):
 
 
 @njit(cache=True, nogil=True)
-def _advise(network, sight, position, history, mover, last, before, needs, work, moves, count):
-    """Write to ``moves`` how likely the network plays them; how likely it says that Black, who needs more points, wins."""
+def _advise(network, sight, position, history, mover, last, before, needs, like, work, moves, count):
+    """Write to ``moves`` how likely the network plays them, and to their priors; how likely it says that Black wins.
+
+    Black ``needs`` more points than that to win.
+    """
     see(position, history, mover, last, before, work, sight.found, sight.bits)
     look(network, sight, position.board_size, needs if mover == BLACK else -needs)
     for i in range(count):
         moves[i].share = sight.policy[moves[i].point]
+        more = like * np.sqrt(moves[i].share)
+        moves[i].visits += more
+        moves[i].wins += more
     return sight.win if mover == BLACK else np.float32(1) - sight.win
 
 
@@ -248,7 +255,7 @@ def simulate(
                 if network is not None:
                     needs = task.needs + task.territory * extra
                     nodes[node].black = _advise(
-                        network, sight, position, history, mover, last, before, needs, work, moves, count
+                        network, sight, position, history, mover, last, before, needs, tuning.like, work, moves, count
                     )
                 _grow(nodes, pool, node, moves, count)
             expected = np.float64(nodes[node].black)

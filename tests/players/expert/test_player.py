@@ -107,8 +107,9 @@ def test_what_the_network_likes_is_looked_at_more():
     unpack(parameters)["heads"][:] *= 30  # a network that is sure of itself
     guide = ExpertPlayer(parameters, ahead=False)
     liked = guide.choose(Game(7), BLACK)
-    visits = [searched(guide, follow=follow)[1].get(liked) for follow in (0.0, 2.0)]
-    assert (visits[0].visits if visits[0] else 0) < visits[1].visits
+    ways = {"follow": 0.0, "like": 0.0}, {"follow": 2.0, "like": 0.0}, {"follow": 0.0, "like": 60.0}
+    without, followed, preferred = (searched(guide, **way)[1].get(liked) for way in ways)
+    assert (without.visits if without else 0) < min(followed.visits, preferred.visits)
 
 
 def test_the_network_is_believed():
