@@ -49,7 +49,7 @@ def parsed(*words):
 @pytest.mark.parametrize("words", [[], ["--level", "7"], ["--player", "strongest"], ["--player", "search,guide=gojen"]])
 def test_time_and_threads_reach_the_search(monkeypatch, words):
     taken = []
-    monkeypatch.setattr(search, "Search", lambda *arguments: taken.append(arguments[2:4]) or Player())
+    monkeypatch.setattr(search, "Search", lambda *arguments, **_: taken.append(arguments[2:4]) or Player())
     gtp_main._player_settings(parsed(*words, "--raw", "--time", "0.5", "--threads", "3"))["load"](1)
     assert taken == [(0.5, 3)]
 

@@ -7,6 +7,7 @@ import numpy as np
 from engine.contest.player import Evaluation, Option, Player, View
 from engine.go.board import BLACK, PASS, SUICIDE_FORBIDDEN, board_points, cells
 from engine.go.rng import any_seed, new_stream
+from engine.go.scoring import area_score
 from players.expert import model
 from players.expert.body import read_body
 from players.expert.features import last_moves, see
@@ -62,6 +63,8 @@ class ExpertPlayer(Player):
     def _look_ahead(self, game, colour):
         """The move that leads to the best position, with something for what the policy likes."""
         policy = self.sight(game, colour).policy[: cells(game.size)].astype(float)
+        if np.count_nonzero(policy) > 1 and not _is_ahead(game, colour):
+            policy[PASS] = 0.0  # the other side may pass, too, and then all stones count as they stand
         liked = [int(p) for p in np.argsort(-policy, kind="stable")[:_MOST_MOVES]]
         liked = [p for p in liked if policy[p] >= _LEAST_SHARE] or liked[:1]
         chances = {}
@@ -117,6 +120,12 @@ class ExpertPlayer(Player):
         return _rows(
             self.policy(game, game.to_play), game.size, lambda share: f"{100 * share:.0f}" if share >= 0.005 else '""'
         )
+
+
+def _is_ahead(game, colour):
+    """Whether ``colour`` wins if the game ends here and all stones are alive."""
+    lead = area_score(game.position) - game.komi - game.rules.handicap_compensation(game.handicap)
+    return lead > 0 if colour == BLACK else lead < 0
 
 
 def _rows(by_cell, size, text):

@@ -91,6 +91,6 @@ def pictures(genome, champions):
 
 
 def games(genome):
-    """A game against Liberty on its own board and on some others, the network as Black."""
+    """A game against Liberty on its own board and on some others, the network as Black, by its policy alone."""
     sizes = dict.fromkeys((drawn_board(genome, _GAME_SIZES[0]), *_GAME_SIZES))
-    return [game_against_liberty(load_player(genome), "Expert", size, _KOMI) for size in sizes]
+    return [game_against_liberty(load_player(genome, ahead=False), "Expert", size, _KOMI) for size in sizes]

@@ -7,7 +7,7 @@ from engine.contest import match
 from engine.go.board import BLACK, PASS, WHITE, board_points
 from engine.go.game import Game
 from engine.go.rules import CHINESE, TROMP_TAYLOR
-from players.expert.network import POLICY, unpack
+from players.expert.network import PASSING, POLICY, SHARPNESS, unpack
 from players.expert.player import ExpertPlayer, load_player
 from players.genome import Genome, GenomeError
 from players.play.contest import CompiledGames
@@ -48,9 +48,10 @@ def test_it_looks_one_move_ahead():
         game = random_game(seed, 7, 20)
         colour = game.to_play
         shares = player.sight(game, colour).policy.copy()
+        shares[PASS] = 0  # nobody has won 20 moves into a game
         chosen = player.choose(game, colour)
         worth = {}
-        for p in [PASS, *board_points(7)]:
+        for p in board_points(7):
             if shares[p] >= 0.01:
                 later = game.copy()
                 later.play(colour, int(p))
@@ -59,6 +60,19 @@ def test_it_looks_one_move_ahead():
         assert chosen == max(best, key=worth.get) and "by its own opinion" in player.explain()
         others += chosen != np.argmax(shares)
     assert others and player.side(7, CHINESE) is None
+
+
+def test_it_does_not_pass_while_the_stones_on_the_board_do_not_win():
+    parameters = random_network(2)
+    parts = unpack(parameters)
+    parts["said_bias"][PASSING] = 30  # a network that likes nothing better than to pass …
+    parts["said_bias"][SHARPNESS] = -30  # … and thinks the same of all positions
+    for komi, passes in ((-30.5, True), (30.5, False)):
+        game = Game(5, komi, CHINESE)
+        game.play(BLACK, int(board_points(5)[12]))
+        game.play(WHITE, PASS)
+        player = ExpertPlayer(parameters, seed=1)
+        assert (player.choose(game, BLACK) == PASS) == passes, komi
 
 
 def test_evaluations_are_blacks():

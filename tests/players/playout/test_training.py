@@ -89,7 +89,7 @@ def test_policies_by_name(tmp_path):
     for spec in ("hand", "uniform", str(tmp_path / "mine.json")):
         player = registry.load_player(f"search,playout={spec},simulations=10,threads=1")
         assert len(player.files) == (spec == str(tmp_path / "mine.json"))
-    for spec in ("gojen", "nobody"):
+    for spec in ("organism-5x5", "nobody"):  # an organism remembers, so that its games cannot be played out from anywhere
         with pytest.raises(ValueError):
             registry.load_player(f"search,playout={spec}")
 
@@ -101,7 +101,7 @@ def test_configurations_that_cannot_be(changes):
 
 
 def test_a_start_that_is_no_policy_is_told(tmp_path, capsys):
-    for spec in ("gojen", "nobody"):
+    for spec in ("organism-5x5", "nobody"):  # an organism remembers, so that its games cannot be played out from anywhere
         assert gtp_main.main(["train", "playout", "--start", spec, "--out", str(tmp_path / "b.json")]) == 1
         assert capsys.readouterr().err.count("\n") == 1
 
