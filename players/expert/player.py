@@ -62,10 +62,11 @@ class ExpertPlayer(Player):
 
     def _look_ahead(self, game, colour):
         """The move that leads to the best position, with something for what the policy likes."""
-        policy = self.sight(game, colour).policy[: cells(game.size)].astype(float)
-        if np.count_nonzero(policy) > 1 and not _is_ahead(game, colour):
+        moves = np.append(board_points(game.size), PASS)
+        policy = dict(zip(moves.tolist(), self.sight(game, colour).policy[moves].tolist()))
+        if sum(share > 0 for share in policy.values()) > 1 and not _is_ahead(game, colour):
             policy[PASS] = 0.0  # the other side may pass, too, and then all stones count as they stand
-        liked = [int(p) for p in np.argsort(-policy, kind="stable")[:_MOST_MOVES]]
+        liked = sorted(policy, key=lambda p: -policy[p])[:_MOST_MOVES]
         liked = [p for p in liked if policy[p] >= _LEAST_SHARE] or liked[:1]
         chances = {}
         for p in liked:
@@ -88,9 +89,9 @@ class ExpertPlayer(Player):
 
     def policy(self, game, colour):
         """How likely each move is played, nan where none may be."""
-        policy = self.sight(game, colour).policy[: cells(game.size)].astype(float)
-        policy[policy <= 0] = np.nan
-        policy[PASS] = np.nan
+        points, policy = board_points(game.size), np.full(cells(game.size), np.nan)
+        shares = self.sight(game, colour).policy[points].astype(float)  # beside the board may be what was said of another
+        policy[points] = np.where(shares > 0, shares, np.nan)
         return policy
 
     def evaluate(self, game, budget=None):

@@ -62,6 +62,14 @@ def test_it_looks_one_move_ahead():
     assert others and player.side(7, CHINESE) is None
 
 
+def test_boards_of_any_size_one_after_the_other():
+    player = ExpertPlayer(random_network(2), seed=1)
+    for size in (13, 5, 9, 7, 19, 5):
+        game = random_game(size, size, 9)
+        assert game.is_legal(game.to_play, player.choose(game, game.to_play))
+        assert (np.isfinite(player.policy(game, game.to_play)).nonzero()[0][:, None] == board_points(size)).any(axis=1).all()
+
+
 def test_it_does_not_pass_while_the_stones_on_the_board_do_not_win():
     parameters = random_network(2)
     parts = unpack(parameters)
