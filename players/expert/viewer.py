@@ -22,8 +22,8 @@ _SMALL = 0.34  # of the stones on a map, in distances between lines
 _NAMED = 0.01  # share of the policy from which a point is named
 ABOUT = (
     "An expert's network: symmetric layers over the board that were taught what a search found which they guided "
-    "themselves. It says where to play, who will own each point, and who wins. By itself it plays where its policy is "
-    "largest, without looking ahead; best it is as the guide of a search."
+    "themselves. It says where to play, who will own each point, and who wins. By itself it plays the one of "
+    "the moves that it likes after which it wins most often by its own opinion; it also guides a search."
 )
 CHARTS = {
     "fitness": None,  # the errors, turned round

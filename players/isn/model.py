@@ -16,13 +16,8 @@ The metadata of the file hold what the header of a genome holds (see ``players.g
 them is a digest over all bytes before it, so that a damaged or edited file is noticed; files of version 1 had none.
 """
 
-import json
-
 import numpy as np
 
-from engine import limits
-from engine.files import FileError, read_bytes
-from players.genome import GenomeError, check_version, from_header, plain, write_atomically
 from players.isn.anatomy import (
     CROSS,
     LINE_KINDS,
@@ -40,12 +35,12 @@ from players.isn.anatomy import (
     wiring,
 )
 from players.isn.body import ANATOMY, anatomy_in
-from players.onnx.encoder import OnnxError, decode_model, encode_model, is_sealed, node, sealed
+from players.onnx import genomes
+from players.onnx.encoder import OnnxError, decode_model, encode_model, node
 from players.schema import SchemaError, parse_json
 
 VERSION = 2
 _UNSEALED = 1  # the version whose files have no digest
-_HEADER = ("sizes", "generation", "config", "results", "history")
 _BODY = ("c", "s", "turn_aware")
 
 
@@ -158,51 +153,14 @@ def decode(content):
 
 def save(genome, path):
     """Write a genome of kind ``isn`` as a model."""
-    header = plain(
-        {
-            "sizes": sorted(genome.sizes),
-            "generation": genome.generation,
-            "config": genome.config,
-            "results": [result.to_json() for result in genome.results],
-            "history": genome.history,
-        }
-    )
-    metadata = {"evogo": "genome", "kind": "isn", "version": str(VERSION)}
-    metadata |= {name: json.dumps(header[name]) for name in _HEADER}
-    metadata |= {name: json.dumps(genome.body[name]) for name in (*_BODY, *ANATOMY) if name in genome.body}
-    parameters = np.array(genome.body["parameters"], float)
-    write_atomically(path, sealed(encode(parameters, metadata, anatomy_in(genome.body))))
+    parameters, anatomy = np.array(genome.body["parameters"], float), anatomy_in(genome.body)
+    told = [name for name in (*_BODY, *ANATOMY) if name in genome.body]
+    genomes.save(genome, path, VERSION, lambda metadata: encode(parameters, metadata, anatomy), told)
 
 
 def load(path):
     """The Genome in a model file; GenomeError if it holds none."""
-    try:
-        content = read_bytes(path, limits.GENOME_BYTES)
-    except FileError as error:
-        raise GenomeError(str(error)) from None
-    try:
-        parameters, metadata, _ = decode(content)
-    except OnnxError as error:
-        raise GenomeError(f"{path} cannot be used: {error}") from None
-    if metadata.get("kind") != "isn":
-        raise GenomeError(f"{path} is not an evaluator of kind isn")
-    version = metadata.get("version", "")
-    version = int(version) if version.isascii() and version.isdigit() and len(version) < 10 else None
-    check_version(version, VERSION, path)
-    if version > _UNSEALED and not is_sealed(content):
-        raise GenomeError(f"{path} is damaged or was edited: its digest does not match its content")
-    header = {"kind": "isn"} | {name: _read(metadata, name, path) for name in _HEADER}
-    said = (*_BODY, *(name for name in ANATOMY if name in metadata))
-    body = {"parameters": parameters.tolist()} | {name: _read(metadata, name, path) for name in said}
-    return from_header(header, body, path)
-
-
-def _read(metadata, name, path):
-    """The data in one of the metadata."""
-    try:
-        return parse_json(metadata.get(name, ""))
-    except SchemaError as error:
-        raise GenomeError(f"{path} cannot be used: {name}: {error}") from None
+    return genomes.load(path, "isn", VERSION, lambda content: decode(content)[:2], _BODY, ANATOMY, _UNSEALED)
 
 
 def planes_of(kinds, anatomy):

@@ -31,11 +31,12 @@ def save(genome, path, version, encode, told=()):
     write_atomically(path, sealed(encode(metadata)))
 
 
-def load(path, kind, newest, decode, told=(), unsealed=0):
+def load(path, kind, newest, decode, told=(), perhaps_told=(), unsealed=0):
     """The Genome of ``kind`` in a model file; GenomeError if it holds none.
 
     ``decode(content)`` gives the parameters and the metadata in the bytes of a model, OnnxError if there are none.
-    ``newest`` is the largest version that is known, and up to version ``unsealed`` files have no digest."""
+    ``told`` are parts of the body that are metadata, ``perhaps_told`` those that may be missing there. ``newest`` is the
+    largest version that is known, and up to version ``unsealed`` files have no digest."""
     try:
         content = read_bytes(path, limits.GENOME_BYTES)
     except FileError as error:
@@ -51,6 +52,7 @@ def load(path, kind, newest, decode, told=(), unsealed=0):
     check_version(version, newest, path)
     if version > unsealed and not is_sealed(content):
         raise GenomeError(f"{path} is damaged or was edited: its digest does not match its content")
+    told = (*told, *(name for name in perhaps_told if name in metadata))
     header = {"kind": kind} | {name: _read(metadata, name, path) for name in (*_HEADER, *told)}
     body = {"parameters": parameters.tolist()} | {name: header.pop(name) for name in told}
     return from_header(header, body, path)
