@@ -5,34 +5,30 @@ the search knows some Go by itself), and then steps of Adam on the positions of 
 is the mean over the last steps, which is better than any of them."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from engine import limits
-from engine.go.board import MAX_SIZE, MIN_SIZE
-from engine.go.rng import stream_key
+from engine.go.board import MAX_SIZE
 from players.expert import network, samples
 from players.expert.learning import OWNER_ERROR, POLICY_ERROR, POSITIONS, WIN_ERROR, Adam, Teacher
 from players.expert.player import ExpertPlayer
 from players.expert.samples import Album, Samples
 from players.expert.selfplay import Recipe, SelfPlay
 from players.expert.side import side_of
-from players.genome import Result
-from players.play.loop import Terms, joined, wins_of
 from players.play.schedule import Fixture
 from players.playout.player import PlayoutPlayer
-from players.scripted.kernels import KINDS, opponent
+from players.scripted.kernels import KINDS
 from players.search.player import PLAYOUT
 from players.search.policy import LARGEST_WEIGHT, NAMES
-from players.training import ranges, trainer
+from players.training import ranges
 from players.training.checkpoint import require_sound
 from players.training.config import OURS, ConfigError, RunConfig, option, require
-from players.training.trainer import EVOLVE, GAMES, Verdict
+from players.training.networks import NetworkTrainer
+from players.training.trainer import EVOLVE, GAMES
 
 _ITEM_GAMES = 2  # games of self-play that make one work item
-_TRIAL_GAMES = 10  # games of a trial that make one work item
 _FIRST_KOMI = 7.0  # what Black wins by, before anything is known
 _KOMI_MEMORY = 0.7  # of what was known of that, when an iteration has told more
 _WU = "our choice, after Wu 2019"
@@ -144,10 +140,11 @@ def _known(option, name, kind):
     return player
 
 
-class Trainer(trainer.Trainer):
+class Trainer(NetworkTrainer):
     """Teaches a network what a search finds that it guides."""
 
     kind = "expert"
+    model = "players.expert.model"
     Config = Config
     presets = {
         "champion": {},
@@ -281,35 +278,9 @@ class Trainer(trainer.Trainer):
     def candidates(self, state, count):
         return [{"parameters": state.average.astype(np.float32).astype(float)}]
 
-    def _met(self):
-        """(opponent, board) of each trial."""
+    def meetings(self):
         return [(name, size) for size in dict.fromkeys(self.config.election_boards) for name in self.config.opponents]
 
     def trials(self, state, generation, body, key, games):
         parameters = np.array(body["parameters"], float)
-        found = []
-        for number, (name, size) in enumerate(self._met()):
-            for first in range(0, games, _TRIAL_GAMES):
-                terms, few = Terms(size, self.config.komi), min(_TRIAL_GAMES, games - first)
-                fixture = Fixture(terms, (opponent(name),), "both", stream_key(key, number), first, few)
-                found.append(Trial(parameters, fixture))
-        return found
-
-    def judge(self, state, generation, results):
-        each, found = len(results) // len(self._met()), []
-        for number, (name, size) in enumerate(self._met()):
-            games = joined(results[number * each : (number + 1) * each])
-            found.append(Result(name, size, self.config.komi, len(games), wins_of(games), "both"))
-        return Verdict(found, float(np.mean(joined(results).score)))
-
-    def sizes(self, body):
-        return list(range(MIN_SIZE, MAX_SIZE + 1))
-
-    def write(self, champion, path):
-        """An ONNX model, or a genome in JSON if the name of the file says so."""
-        if Path(path).suffix == ".onnx":
-            from players.expert import model
-
-            model.save(champion, path)
-        else:
-            super().write(champion, path)
+        return [Trial(parameters, fixture) for fixture in self.fixtures(key, games)]

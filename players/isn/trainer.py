@@ -6,15 +6,11 @@ games train the inputs → outputs weights alone (the linear phase), so that gam
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from engine import limits
-from engine.go.board import MAX_SIZE, MIN_SIZE
-from engine.go.rng import stream_key
-from players.genome import Result
 from players.isn import learning
 from players.isn.anatomy import (
     HIDDEN_CHOICES,
@@ -29,16 +25,15 @@ from players.isn.body import anatomy_in, body_of
 from players.isn.candidates import GREEDY
 from players.isn.learning import CAPPED, LENGTH, LOSS, SCORE, TERMS, Recipe
 from players.isn.side import Style, side_of
-from players.play.loop import Terms, joined, wins_of
 from players.play.schedule import Fixture
 from players.scripted.kernels import KINDS, opponent
-from players.training import ranges, trainer
+from players.training import ranges
 from players.training.checkpoint import require_sound
 from players.training.config import OURS, PAPER, RunConfig, option, require
-from players.training.trainer import EVOLVE, GAMES, Verdict
+from players.training.networks import NetworkTrainer
+from players.training.trainer import EVOLVE, GAMES
 
 _ITEM_GAMES = 4  # games of a batch that make one work item
-_TRIAL_GAMES = 10  # games of a trial that make one work item
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,10 +182,11 @@ class State:
     average: np.ndarray | None = None  # of the parameters over generations, if it is wanted
 
 
-class Trainer(trainer.Trainer):
+class Trainer(NetworkTrainer):
     """Teaches a network by games against itself."""
 
     kind = "isn"
+    model = "players.isn.model"
     Config = Config
     presets = {
         "paper": {},
@@ -340,38 +336,11 @@ class Trainer(trainer.Trainer):
         parameters = state.average if config.averaging else state.parameters
         return [body_of(parameters, config.c, config.s, config.turn_aware, config.anatomy)]
 
+    def meetings(self):
+        return [(name, self.config.size) for name in self.config.opponents]
+
     def trials(self, state, generation, body, key, games):
-        config, parameters = self.config, np.array(body["parameters"], float)
+        parameters = np.array(body["parameters"], float)
         # As the player plays if nothing is said.
         style = Style(body["c"], body["s"], GREEDY, True, body["turn_aware"], anatomy_in(body))
-        terms = Terms(config.size, config.komi)
-        return [
-            Trial(
-                parameters,
-                style,
-                Fixture(terms, (opponent(name),), "both", stream_key(key, number), first, min(_TRIAL_GAMES, games - first)),
-            )
-            for number, name in enumerate(config.opponents)
-            for first in range(0, games, _TRIAL_GAMES)
-        ]
-
-    def judge(self, state, generation, results):
-        config = self.config
-        each = len(results) // len(config.opponents)
-        found = []
-        for number, name in enumerate(config.opponents):
-            games = joined(results[number * each : (number + 1) * each])
-            found.append(Result(name, config.size, config.komi, len(games), wins_of(games), "both"))
-        return Verdict(found, float(np.mean(joined(results).score)))
-
-    def sizes(self, body):
-        return list(range(MIN_SIZE, MAX_SIZE + 1))
-
-    def write(self, champion, path):
-        """An ONNX model, or a genome in JSON if the name of the file says so."""
-        if Path(path).suffix == ".onnx":
-            from players.isn import model
-
-            model.save(champion, path)
-        else:
-            super().write(champion, path)
+        return [Trial(parameters, style, fixture) for fixture in self.fixtures(key, games)]

@@ -6,11 +6,12 @@ import numpy as np
 
 from engine.go.board import BLACK, EMPTY, WHITE, board_points
 from players.search import shapes
-from players.search.policy import NAMES
+from players.search.policy import TACTICS, shape_weights
 from players.show.boards import LARGE, Board, beside, colours_of, number_of, panels
 from players.show.charts import number_text
 
 _SHAPE = 96  # pixels of a shape
+_STRONGEST, _WEAKEST = 48, 16  # single shapes that are drawn
 _MAP = 200  # pixels of a map beside the large one
 _FIRST_MOVES = 5  # of the search's line that are numbered
 _PALE = 0.6  # of the fullest shade below a number, which must be readable on it
@@ -44,14 +45,31 @@ def strongest_first(weights, names):
     return sorted(((name, float(weights.get(name, 0.0))) for name in names), key=lambda pair: -pair[1])
 
 
-def shape_panels(weights):
-    """The 3×3 shapes, the strongest first: the move is where the ring is."""
+def family_panels(weights):
+    """The families of 3×3 shapes, the strongest first: the move is where the ring is."""
     diagrams = dict(shapes.DIAGRAMS)
     drawings = []
     for name, weight in strongest_first(weights, shapes.NAMES):
         words = f"{name.replace('_', ' ')}: ×{factor_text(weight)}"
         drawings.append((_shape(diagrams[name], words), words))
     return panels(drawings, 130)
+
+
+def single_panels(weights):
+    """Single shapes, each with its own weight and that of its family together: the strongest, the strongest first, and the
+    weakest, the weakest last; those that can only be met beside a last move."""
+    found = [pair for pair in zip(shapes.DRAWN, shape_weights(weights).tolist()) if "O" in pair[0]]
+    found.sort(key=lambda pair: -pair[1])
+    drawings = []
+    for name, weight in (*found[:_STRONGEST], *found[-_WEAKEST:]):
+        words = f"×{factor_text(weight)}"
+        drawings.append((_shape(name.replace("/", " "), words), words))
+    return panels(drawings, 130)
+
+
+def has_single_shapes(weights):
+    """Whether shapes have weights of their own, beside that of their family."""
+    return any(weights.get(name) for name in shapes.DRAWN)
 
 
 def factor_text(weight):
@@ -79,7 +97,7 @@ def _shape(diagram, words):
 
 def feature_bars(weights):
     """All other features as bars, the strongest first; one that makes moves rarer has a bar of stripes."""
-    rows = strongest_first(weights, [name for name in NAMES if name not in shapes.NAMES])
+    rows = strongest_first(weights, TACTICS)
     longest = max((abs(weight) for _, weight in rows), default=0.0) or 1.0
     parts = []
     for name, weight in rows:

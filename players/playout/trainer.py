@@ -21,13 +21,15 @@ from players.playout import positions
 from players.playout.learning import Classroom, bounded
 from players.playout.player import weights_of
 from players.playout.positions import Positions, Recipe
-from players.search.policy import HAND, LARGEST_WEIGHT, NAMES, UNIFORM, named_weights
+from players.search import shapes
+from players.search.policy import HAND, LARGEST_WEIGHT, NAMES, TACTICS, UNIFORM, named_weights
 from players.training import ranges, trainer
 from players.training.checkpoint import require_sound
 from players.training.config import OURS, ConfigError, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
 BALANCING, EVOLUTION = "balancing", "evolution"
+SINGLE_SHAPES = "single_shapes"
 _HELD_OUT = 4  # one of so many games is only for measuring
 _ITEM_POSITIONS = 8  # that make one work item
 _TRIAL_GAMES = 2  # that make one work item
@@ -45,27 +47,28 @@ class Config(RunConfig):
     komi: float = option(7.5, "White's komi", "our choice: as on CGOS", range=ranges.KOMI)
     gathering: int = option(20, "generations at first that gather positions", OURS, range=ranges.GENERATIONS)
     games: int = option(10, "games in each of them", OURS, range=ranges.GAMES)
-    positions: int = option(8, "positions of a game that are learned from", OURS, range=(1, 1000))
+    positions: int = option(16, "positions of a game that are learned from", OURS, range=(1, 1000))
     quick: int = option(200, "simulations for a move of these games", OURS, range=(2, 10**6))
-    deep: int = option(4000, "simulations that judge a position", OURS, range=(2, 10**6))
+    deep: int = option(5000, "simulations that judge a position", OURS, range=(2, 10**6))
     opening: int = option(6, "moves at first that are drawn by their visits", OURS, range=(0, 1000))
     stray: float = option(0.1, "of the later moves that the playout policy draws", OURS, range=ranges.SHARE)
     teacher: str = option(HAND, "playout policy of these searches, as it is when the run begins", OURS)
     generations: int = option(60, "in all, those that gather among them", OURS, may_grow=True, range=ranges.GENERATIONS)
     start: str = option(HAND, "playout policy that learning starts with, as it is when the run begins", OURS)
     fixed: tuple[str, ...] = option(
-        ("press_last", "press_catch", "extend", "nakade"), "features that keep their weights: these cost most time", OURS,
-        choices=NAMES,
+        ("press_last", "press_catch", "extend", "nakade"),
+        f"features that keep their weights ({SINGLE_SHAPES}: those of shapes by themselves): these cost most time", OURS,
+        choices=(*TACTICS, *shapes.NAMES, SINGLE_SHAPES),
     )  # fmt: skip
     method: str = option(BALANCING, "where the direction of a step comes from", OURS, choices=(BALANCING, EVOLUTION))
-    steps: int = option(20, "steps of a generation", OURS, may_grow=True, range=(1, 100_000))
+    steps: int = option(50, "steps of a generation", OURS, may_grow=True, range=(1, 100_000))
     batch: int = option(32, "positions of a step", OURS, may_grow=True, range=(1, 100_000))
     playouts: int = option(
-        100, "playouts of a position for its error, and as many for the direction", _HUANG, may_grow=True, range=(1, 10**6)
+        60, "playouts of a position for its error, and as many for the direction", _HUANG, may_grow=True, range=(1, 10**6)
     )
     pairs: int = option(8, "evolution: pairs of candidates that share these playouts", OURS, range=(1, 10_000))
     spread: float = option(0.3, "evolution: how far they stray from the present weights", OURS, range=ranges.FACTOR)
-    rate: float = option(0.03, "how far a step goes: at first", OURS, may_grow=True, range=ranges.FACTOR)
+    rate: float = option(0.05, "how far a step goes: at first", OURS, may_grow=True, range=ranges.FACTOR)
     last_rate: float = option(0.01, "and at the end, approached geometrically", OURS, may_grow=True, range=ranges.FACTOR)
     pull: float = option(0.0, "of weights towards those of the start", OURS, may_grow=True, range=ranges.FACTOR)
     averaged: int = option(100, "steps that the candidate is the mean of, about", OURS, range=(1, 10**6))
@@ -206,6 +209,8 @@ class Trainer(trainer.Trainer):
             "komi": 4.5,
             "gathering": 4,
             "games": 15,
+            "positions": 8,
+            "steps": 20,
             "quick": 50,
             "deep": 1000,
             "opening": 4,
@@ -216,7 +221,7 @@ class Trainer(trainer.Trainer):
         },
     }
     preset_help = {
-        "champion": "9x9, 1,600 positions of 200 games, 800 steps: about half an hour of one core",
+        "champion": "9x9, 3,200 positions of 200 games, 2,000 steps: about 45 minutes of one core",
         "quick": "5x5, 480 positions of 60 games, 200 steps: a minute of one core",
     }
     evaluate = staticmethod(do_item)
@@ -278,7 +283,8 @@ class Trainer(trainer.Trainer):
         learned = learned.chosen(learned.game % _HELD_OUT != 0)
         if not learned.amount:
             return
-        free = np.array([name not in config.fixed for name in NAMES])
+        fixed = {*config.fixed, *(shapes.DRAWN if SINGLE_SHAPES in config.fixed else ())}
+        free = np.array([name not in fixed for name in NAMES])
         adam, rate = Adam(state.mean, state.variance, state.steps), self._rate(generation)
         direction = self._slope if config.method == BALANCING else self._drift
         for step in range(config.steps):
@@ -354,7 +360,8 @@ class Trainer(trainer.Trainer):
     # The champion
 
     def candidates(self, state, count):
-        return [{"weights": dict(zip(NAMES, np.round(state.average, _DIGITS).tolist()))}]
+        weights = zip(NAMES, np.round(state.average, _DIGITS).tolist())
+        return [{"weights": {name: weight for name, weight in weights if weight or name not in shapes.DRAWN}}]
 
     def trials(self, state, generation, body, key, games):
         weights, recipe = vector(body["weights"]), self._recipe(self.config.trial)

@@ -8,10 +8,20 @@ from engine.contest.match import Settings, Table, play_game
 from engine.go.game import Game
 from engine.records.vertex import format_vertex
 from players.playout.body import read_body
-from players.playout.pictures import MEANT, factor_text, feature_bars, shape_panels, strongest_first, thoughts
+from players.playout.pictures import (
+    MEANT,
+    factor_text,
+    family_panels,
+    feature_bars,
+    has_single_shapes,
+    single_panels,
+    strongest_first,
+    thoughts,
+)
 from players.playout.player import PlayoutPlayer
+from players.search import shapes
 from players.search.player import Search
-from players.search.policy import NAMES
+from players.search.policy import TACTICS
 from players.show.claims import opponent_text
 from players.show.views import Chart, GameRecord, Picture
 
@@ -41,10 +51,15 @@ CHARTS = {
     "rate": Chart("Learning rate", "step", "How far a step of learning goes."),
     "largest_change": Chart("Largest change", "weight", "Of a weight, from where learning started."),
 }  # fmt: skip
-_SHAPE_CAPTION = (
+_FAMILY_CAPTION = (
     "The move in the middle (ringed) is so many times likelier if the points around look like this, turned or mirrored as "
     "they may be, and with the colours exchanged. A grey square is the edge, a small one anything; a crossed stone may "
     "not stand there."
+)
+_SINGLE_CAPTION = (
+    "What Black makes of single shapes beside White's last move, turned or mirrored as they may be: those that make the move in "
+    "the middle likeliest, and after them those that make it rarest. The factor is that of the family, if there is one, times that "
+    "of the shape itself."
 )
 _BARS_CAPTION = (
     "What else makes a move likelier (blue) or rarer (red stripes), and by how much: the length of a bar is the weight, "
@@ -60,9 +75,12 @@ def describe(genome):
     """All features by weight."""
     weights = read_body(genome.body)
     lines = ["playout policy: how many times likelier a move is by what it does"]
-    for name, weight in strongest_first(weights, NAMES):
-        meant = MEANT.get(name, "a shape around the last move")
+    for name, weight in strongest_first(weights, (*TACTICS, *shapes.NAMES)):
+        meant = MEANT.get(name, "a family of shapes around the last move")
         lines.append(f"  {name:<16} {factor_text(weight):>9}  (weight {weight:+.2f})  {meant}")
+    if has_single_shapes(weights):
+        count = sum(bool(weights.get(name)) for name in shapes.DRAWN)
+        lines.append(f"  and {count:,} of {len(shapes.DRAWN):,} single shapes have a weight of their own (--html draws them)")
     return "\n".join(lines)
 
 
@@ -73,8 +91,11 @@ def _search(weights, simulations):
 def pictures(genome, champions):
     """Shapes, features, and the search at work."""
     weights = read_body(genome.body)
+    found = [Picture("Families of shapes, the strongest first", [family_panels(weights)], _FAMILY_CAPTION, wide=True)]
+    if has_single_shapes(weights):
+        found.append(Picture("Single shapes, strong and weak", [single_panels(weights)], _SINGLE_CAPTION, wide=True))
     return [
-        Picture("Shapes, the strongest first", [shape_panels(weights)], _SHAPE_CAPTION, wide=True),
+        *found,
         _thinking(weights, _game_of_the_search(weights)),
         Picture("Other features, the strongest first", [feature_bars(weights)], _BARS_CAPTION, wide=True),
     ]

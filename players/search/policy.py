@@ -22,7 +22,7 @@ features one by one: who saves two of them has the gamma of that twice.
     near_before    one of the eight points around the move before the last
     throw_in       leaves a single stone in atari;  self_atari  leaves two stones or more
     self_atari_shape  … which fill an eye with a shape that kills, once taken (these three weights are at most 0)
-    shape names    around the last move, where there is such a shape (``shapes``)
+    shape names    around the last move, where there is such a shape (``shapes``): that of its family, and its own
 """
 
 import numpy as np
@@ -52,17 +52,19 @@ from players.search import shapes
 from players.search.shapes import shape_at
 from players.search.tactics import liberties_joined, self_atari
 
-NAMES = (
+TACTICS = (
     "take_last", "take_far", "take_attacker", "take_many", "escape", "escape_far", "escape_many", "escape_room",
     "press_last", "press_catch", "extend", "nakade", "beside_last", "diagonal_last", "near_before", "throw_in",
-    "self_atari", "self_atari_shape", *shapes.NAMES,
+    "self_atari", "self_atari_shape",
 )  # fmt: skip
+NAMES = (*TACTICS, *shapes.NAMES, *shapes.DRAWN)
 (
     _TAKE_LAST, _TAKE_FAR, _TAKE_ATTACKER, _TAKE_MANY, _ESCAPE, _ESCAPE_FAR, _ESCAPE_MANY, _ESCAPE_ROOM,
     _PRESS_LAST, _PRESS_CATCH, _EXTEND, _NAKADE, _BESIDE_LAST, _DIAGONAL_LAST, _NEAR_BEFORE, _THROW_IN,
     _SELF_ATARI, _SELF_ATARI_SHAPE, _SHAPE,
 ) = range(19)  # fmt: skip
-_NO_SHAPE = _SHAPE - 1  # family numbers begin at 1
+_NO_FAMILY = _SHAPE - 1  # family numbers begin at 1
+_DRAWN = _SHAPE + len(shapes.NAMES)
 
 # Gammas set by hand, where learning starts. A feature whose gamma is 1 costs no time.
 HAND_SET = {
@@ -98,7 +100,15 @@ _MOST_OF_TWO = 8  # pseudo-liberties that two points can be to one chain
 _LARGEST_EYE = 6  # points of an eye space that has one vital point at most
 
 # The policy as kernels use it.
-POLICY = np.dtype([("gamma", np.float64, len(NAMES)), ("family", np.uint8, len(shapes.FAMILY))], align=True)
+POLICY = np.dtype(
+    [
+        ("gamma", np.float64, len(NAMES)),
+        ("drawing", np.uint16, len(shapes.SHAPE)),  # by code: the number of the drawing
+        ("family", np.uint8, len(shapes.DRAWN)),  # by drawing …
+        ("shape_gamma", np.float64, len(shapes.DRAWN)),  # … and the product of the gammas of the two
+    ],
+    align=True,
+)
 
 # The points that have features in the position at hand.
 WEIGHED = np.dtype(
@@ -134,9 +144,18 @@ def new_policy(weights):
     values = np.array([float(weights.get(name, 0.0)) for name in NAMES])
     if not (np.abs(values) <= LARGEST_WEIGHT).all():
         raise ValueError("a weight of the playout policy is not a number, or too large")
-    policy[0].gamma[:] = np.exp(values)
-    policy[0].family[:] = shapes.FAMILY
-    return policy[0]
+    policy = policy[0]
+    policy.gamma[:] = np.exp(values)
+    policy.drawing[:] = shapes.SHAPE
+    policy.family[:] = shapes.FAMILY_OF
+    policy.shape_gamma[:] = np.exp(shape_weights(weights))
+    return policy
+
+
+def shape_weights(weights):
+    """By number of the drawing: the weight of a shape and that of its family together."""
+    of_family = np.array([0.0, *(weights.get(name, 0.0) for name in shapes.NAMES)])
+    return of_family[shapes.FAMILY_OF] + np.array([weights.get(name, 0.0) for name in shapes.DRAWN])
 
 
 def hand_set_weights():
@@ -163,18 +182,22 @@ def new_trace():
 
 
 @njit(cache=True, nogil=True)
-def _give(weighed, p, gamma, feature, trace):
-    """Let the empty point ``p`` have a feature."""
-    if weighed.weight[p] == 0.0:
-        if weighed.count == _TOUCHED:
-            return
+def _multiply(weighed, p, factor, trace):
+    """Let the empty point ``p`` count so many times as much."""
+    if weighed.weight[p] != 0.0:
+        weighed.weight[p] *= factor
+    elif weighed.count < _TOUCHED:
         weighed.point[weighed.count] = p
         weighed.count += 1
-        weighed.weight[p] = gamma[feature]
+        weighed.weight[p] = factor
         if trace is not None:
             trace.count[p] = 0
-    else:
-        weighed.weight[p] *= gamma[feature]
+
+
+@njit(cache=True, nogil=True)
+def _give(weighed, p, gamma, feature, trace):
+    """Let the empty point ``p`` have a feature."""
+    _multiply(weighed, p, gamma[feature], trace)
     if trace is not None:
         note(trace, p, feature)
 
@@ -309,12 +332,16 @@ def weigh(position, colour, last, before, policy, weighed, trace):
 
 @njit(cache=True, nogil=True)
 def _give_shape(position, q, colour, policy, near, weighed, trace):
-    """Let ``q`` have the features of a point near the last move: ``near``, and its shape if that has a family."""
-    family = np.int64(policy.family[shape_at(position, q, colour)])
-    if trace is not None or policy.gamma[near] != 1.0:
-        _give(weighed, q, policy.gamma, near, trace)
-    if family:
-        _give(weighed, q, policy.gamma, _NO_SHAPE + family, trace)
+    """Let ``q`` have the features of a point near the last move: ``near``, its shape, and the family of that if it has one."""
+    shape = np.int64(policy.drawing[shape_at(position, q, colour)])
+    factor = policy.gamma[near] * policy.shape_gamma[shape]
+    if trace is not None or factor != 1.0:
+        _multiply(weighed, q, factor, trace)
+    if trace is not None:
+        note(trace, q, near)
+        note(trace, q, _DRAWN + shape)
+        if policy.family[shape]:
+            note(trace, q, _NO_FAMILY + policy.family[shape])
 
 
 @njit(cache=True, nogil=True)

@@ -5,6 +5,10 @@ diagram also stands for its turns and mirror images, and for the same with the c
 
 A shape is coded in 16 bits, two for each point around the middle, row by row from the top left: EMPTY, the mover's own
 stone, the enemy's, EDGE. ``FAMILY`` [code] is the number of its family, 0 for none.
+
+Beside its family every shape has a weight for itself alone, all its turns and mirror images together, by which learning can tell
+apart what a family has in common. ``SHAPE`` [code] is its number among ``DRAWN``, which names each by its own drawing: X is the
+mover's. ``FAMILY_OF`` [number] is its family.
 """
 
 import numpy as np
@@ -62,6 +66,39 @@ def _families():
 
 
 FAMILY = _families()
+
+_SIGNS = ".XO#"
+_SIDES = ((0, 1, 2), (0, 3, 5), (2, 4, 7), (5, 6, 7))  # points around the middle that lie beyond the edge together
+
+
+def _turned():
+    """The points around the middle in the order in which each turn and mirror image has them."""
+    square = np.array([0, 1, 2, 3, -1, 4, 5, 6, 7]).reshape(3, 3)
+    views = [np.rot90(view, turns).ravel() for view in (square, square.T) for turns in range(4)]
+    return [view[view >= 0] for view in views]
+
+
+def _drawings():
+    """(number of its drawing by code, the drawings): those that there can be on a board."""
+    values = np.arange(_CODES)[:, None] >> 2 * np.arange(8) & 3
+    beyond = values == 3
+    wanted = np.zeros_like(beyond)
+    for side in _SIDES:
+        wanted[:, side] |= beyond[:, side].all(axis=1, keepdims=True)
+    opposite = beyond[:, _SIDES[0]].all(axis=1) & beyond[:, _SIDES[3]].all(axis=1)
+    opposite |= beyond[:, _SIDES[1]].all(axis=1) & beyond[:, _SIDES[2]].all(axis=1)
+    possible = (wanted == beyond).all(axis=1) & ~opposite
+    first = np.min([(values[:, view] << 2 * np.arange(8)).sum(axis=1) for view in _turned()], axis=0)
+    codes = np.unique(first[possible])
+    number = np.zeros(_CODES, np.uint16)
+    number[possible] = np.searchsorted(codes, first[possible])
+    texts = ["".join(_SIGNS[value] for value in values[code]) for code in codes]
+    return number, tuple(f"{text[:3]}/{text[3]}*{text[4]}/{text[5:]}" for text in texts)
+
+
+SHAPE, DRAWN = _drawings()
+FAMILY_OF = np.zeros(len(DRAWN), np.uint8)
+FAMILY_OF[SHAPE] = FAMILY
 
 
 @njit(cache=True, nogil=True)

@@ -19,17 +19,15 @@ from players.onnx.files import load_genome
 from players.search.policy import NAMES, hand_set_weights
 from tests.diagrams import game_of
 from tests.players.expert.reference import random_network
+from tests.players.training import products
 
 TINY = ["--boards", "4,5", "--election-boards", "5", "--generations", "3", "--games", "3", "--full", "24", "--quick", "12"]
 TINY += ["--guided-from", "1", "--retest-every", "1", "--retest-games", "4", "--opponents", "random", "--batch", "8"]
-WEIGHTS = np.array([hand_set_weights()[name] for name in NAMES])
+WEIGHTS = np.array([hand_set_weights().get(name, 0.0) for name in NAMES])
 
 
 def train(folder, *words):
-    assert gtp_main.main(["train", "expert", "--quiet", "--out", str(folder / "a.onnx"), *TINY, *words]) == 0
-    run = folder / "a.run"
-    files = [folder / "a.onnx", run / "metrics.jsonl", *sorted((run / "champions").iterdir())]
-    return [file.read_bytes() for file in files]
+    return products.train("expert", folder, "a.onnx", *TINY, *words)
 
 
 @pytest.fixture(scope="module")

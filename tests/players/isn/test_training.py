@@ -24,6 +24,7 @@ from players.training import config as configuration
 from players.training.config import ConfigError
 from tests.diagrams import game_of
 from tests.players.isn.reference import random_network
+from tests.players.training import products
 
 TINY = {"size": 5, "generations": 4, "games": 6, "linear_generations": 1, "opponents": "random"}
 TINY |= {"retest_every": 2, "retest_games": 6, "most_moves": 2.0}
@@ -31,18 +32,8 @@ BATCH = {**TINY, "update": "batch", "rate": 0.01, "last_rate": 0.001, "last_beta
 
 
 def train(folder, options, *words):
-    given = [word for name, value in options.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     extra = ["--turn-aware", "--spare-eyes"] if options is BATCH else []
-    out = str(folder / "a.onnx")
-    assert gtp_main.main(["train", "isn", "--quiet", "--out", out, *given, *extra, *words]) == 0
-    return files_of(folder)
-
-
-def files_of(folder):
-    """What a run in ``folder`` wrote."""
-    run = folder / "a.run"
-    files = [folder / "a.onnx", run / "metrics.jsonl", *sorted((run / "champions").iterdir())]
-    return [file.read_bytes() for file in files]
+    return products.train("isn", folder, "a.onnx", *products.words_of(options), *extra, *words)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +64,7 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(champion, tmp_path
     assert len(told) < BATCH["generations"]
     assert gtp_main.main(["train", *kind, "--resume", str(tmp_path / "a.run"), "--quiet"]) == 0
     assert len(told) == BATCH["generations"]
-    assert files_of(tmp_path) == champion[1]
+    assert products.products(tmp_path, "a.onnx") == champion[1]
 
 
 @pytest.mark.parametrize("options", [BATCH, TINY, {**BATCH, "averaging": 0.5}])

@@ -27,6 +27,7 @@ from players.training import config as configuration
 from players.training.checkpoint import decode, encode
 from players.training.config import ConfigError
 from tests.players.organism.programs import FIGHTER, SILENT, genome
+from tests.players.training import products
 
 MODELS = Path(__file__).resolve().parents[3] / "models"
 TINY = {"islands": 3, "island_size": 6, "generations": 4, "games": 2, "migrate_every": 2, "opponents": ("random", "naixt")}
@@ -167,27 +168,18 @@ def test_resuming_at_any_generation_changes_nothing():
 
 
 def train(folder, *words):
-    options = []
-    for name, value in TINY.items():
-        options += [f"--{name.replace('_', '-')}", ",".join(map(str, value)) if isinstance(value, tuple) else str(value)]
-    return gtp_main.main(["train", "organism", "--quiet", "--out", str(folder / "a.json"), *options, *words])
+    return products.train("organism", folder, "a.json", *products.words_of(TINY), *words)
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("run")
-    assert train(folder, "--workers", "1") == 0
+    train(folder, "--workers", "1")
     return folder
 
 
-def products(folder):
-    files = [folder / "a.json", folder / "a.run" / "metrics.jsonl", *sorted((folder / "a.run" / "champions").iterdir())]
-    return [file.read_bytes() for file in files]
-
-
 def test_the_number_of_workers_changes_nothing(run, tmp_path):
-    assert train(tmp_path, "--workers", "3") == 0
-    assert products(tmp_path) == products(run)
+    assert train(tmp_path, "--workers", "3") == products.products(run, "a.json")
 
 
 def test_the_champion_is_readable_and_plays(run):
@@ -197,7 +189,7 @@ def test_the_champion_is_readable_and_plays(run):
     assert {result.komi for result in saved.results} == {4.5}
     assert saved.sizes == list(range(2, 26))
     assert load_player(str(run / "a.json")).name == "a"
-    log = [json.loads(line) for line in products(run)[1].splitlines()]
+    log = [json.loads(line) for line in products.products(run, "a.json")[1].splitlines()]
     assert [entry["size"] for entry in log] == [4, 4, 5, 5] and log[0]["games"] == 3 * 6 * 4
 
 

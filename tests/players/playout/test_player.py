@@ -11,10 +11,10 @@ from engine.go.rules import CHINESE, TROMP_TAYLOR
 from players import registry
 from players.genome import Genome
 from players.playout import viewer
-from players.playout.pictures import MEANT, feature_bars, shape_panels
+from players.playout.pictures import MEANT, feature_bars, family_panels, single_panels
 from players.playout.player import PlayoutPlayer, load_player
 from players.search import shapes
-from players.search.policy import NAMES, hand_set_weights
+from players.search.policy import NAMES, TACTICS, hand_set_weights
 
 
 @pytest.mark.parametrize("rules", [CHINESE, TROMP_TAYLOR])
@@ -48,15 +48,18 @@ def test_a_genome_without_a_policy_is_refused(body):
 
 
 def test_shapes_and_features_stand_the_strongest_first():
-    weights = {name: -0.1 * number for number, name in enumerate(NAMES)} | {"edge_cut": 3.0, "escape": 2.0}
-    drawn = ElementTree.fromstring(shape_panels(weights))
+    weights = {name: -0.01 * number for number, name in enumerate(NAMES)} | {"edge_cut": 3.0, "escape": 2.0}
+    drawn = ElementTree.fromstring(family_panels(weights))
     words = [caption.text for caption in drawn.iter("figcaption")]
     assert len(words) == len(shapes.NAMES) and words[0] == "edge cut: ×20.09"
     factors = [float(text.split("×")[1].replace(",", "")) for text in words]
     assert factors == sorted(factors, reverse=True)
+    single = [caption.text for caption in ElementTree.fromstring(single_panels(weights)).iter("figcaption")]
+    factors = [float(text[1:].replace(",", "")) for text in single]
+    assert factors == sorted(factors, reverse=True) and len(factors) > 60
     bars = ElementTree.fromstring(feature_bars(weights))
     named = [span.text.replace(" ", "_") for span in bars.iter("span")]
-    assert named[0] == "escape" and sorted(named) == sorted(set(NAMES) - set(shapes.NAMES)) == sorted(MEANT)
+    assert named[0] == "escape" and sorted(named) == sorted(TACTICS) == sorted(MEANT)
     striped = [bar.get("class") == "minus" for bar in bars.iter("i")]
     assert striped == [weights[name] < 0 for name in named]  # what makes moves rarer can be told without colours
 
@@ -64,14 +67,16 @@ def test_shapes_and_features_stand_the_strongest_first():
 def test_the_search_at_work(monkeypatch):
     for name, value in {"_SIZE": 5, "_SIMULATIONS": 20, "_THOUGHT": 60, "_POSITIONS": 3}.items():
         monkeypatch.setattr(viewer, name, value)
-    genome = Genome("playout", [5], {"weights": hand_set_weights()})
+    genome = Genome("playout", [5], {"weights": hand_set_weights() | {".O./.*./...": 5.0}})
     searched, policy = viewer.games(genome)
     assert searched.result and policy.result and searched.moves
-    _, thinking, _ = viewer.pictures(genome, [])
+    _, single, thinking, _ = viewer.pictures(genome, [])
+    assert "×148" in single.frames[0]
     assert len(thinking.frames) == len(thinking.labels) == 3
     visits, shares, owned, line = ElementTree.fromstring(thinking.frames[0]).iter("svg")
     for drawn in (visits, shares):
         assert sum(float(word) for word in drawn.get("data-values").split()) == pytest.approx(100, abs=2)
     assert all(abs(float(word)) <= 1 for word in owned.get("data-values").split())
     assert "move\u00a01" in line.get("data-values")
-    assert viewer.describe(genome).count("\n") == len(NAMES)
+    described = viewer.describe(genome)
+    assert described.count("\n") == len(TACTICS) + len(shapes.NAMES) + 1 and "1 of 1,107 single shapes" in described

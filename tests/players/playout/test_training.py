@@ -11,8 +11,10 @@ from players.playout import viewer
 from players.playout.player import weights_of
 from players.playout.positions import Recipe
 from players.playout.trainer import Config, Trainer, Trial, vector
+from players.search import shapes
 from players.search.policy import NAMES, hand_set_weights
 from players.training.config import ConfigError
+from tests.players.training import products
 
 TINY = ["--size", "5", "--komi", "4.5", "--gathering", "2", "--games", "4", "--quick", "16", "--deep", "40", "--positions", "4"]
 TINY += ["--generations", "4", "--steps", "2", "--batch", "8", "--playouts", "16", "--pairs", "2", "--exam", "8"]
@@ -20,10 +22,7 @@ TINY += ["--trial", "16", "--retest-every", "2", "--retest-games", "3"]
 
 
 def train(folder, *words):
-    assert gtp_main.main(["train", "playout", "--quiet", "--out", str(folder / "a.json"), *TINY, *words]) == 0
-    run = folder / "a.run"
-    files = [folder / "a.json", run / "metrics.jsonl", *sorted((run / "champions").iterdir())]
-    return [file.read_bytes() for file in files]
+    return products.train("playout", folder, "a.json", *TINY, *words)
 
 
 @pytest.fixture(scope="module")
@@ -64,12 +63,15 @@ def test_features_that_are_fixed_keep_their_weights(champion, tmp_path):
     train(tmp_path, "--fixed", "escape,hane", "--method", "evolution")
     log = [json.loads(line) for line in (tmp_path / "a.run" / "metrics.jsonl").read_text().splitlines()]
     assert log[-1]["largest_change"] > 0
-    state = Trainer(Config(size=5, gathering=1, games=3, quick=8, deep=8, positions=4, steps=2, batch=4, playouts=8, exam=4))
-    found = state.init()
-    for generation in range(2):
-        state.advance(found, generation)
-    changed = {name for name, old, new in zip(NAMES, found.start, found.weights) if old != new}
-    assert changed and not changed & {"press_last", "press_catch", "extend", "nakade"}
+    for fixed in (("press_last", "press_catch", "extend", "nakade"), ("single_shapes",)):
+        tiny = {"gathering": 1, "games": 3, "quick": 8, "deep": 8, "positions": 4, "steps": 2, "batch": 4, "playouts": 8, "exam": 4}
+        trainer = Trainer(Config(size=5, fixed=fixed, **tiny))
+        state = trainer.init()
+        for generation in range(2):
+            trainer.advance(state, generation)
+        changed = {name for name, old, new in zip(NAMES, state.start, state.weights) if old != new}
+        assert changed and not changed & set(fixed)
+        assert bool(changed & set(shapes.DRAWN)) == (fixed != ("single_shapes",))
     for name in ("press_last", "press_catch", "extend", "nakade"):
         assert learned.body["weights"][name] == start[name]
 
@@ -111,7 +113,7 @@ def test_pages(champion, tmp_path, monkeypatch):
         monkeypatch.setattr(viewer, name, value)
     assert gtp_main.main(["show", str(champion[0] / "a.run"), "--html", str(tmp_path / "a.html")]) == 0
     page = (tmp_path / "a.html").read_text()
-    assert "Shapes, the strongest first" in page and "Error on positions kept back" in page
+    assert "Families of shapes, the strongest first" in page and "Error on positions kept back" in page
 
 
 def test_numbers_of_equal_playouts():

@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-import gtp_main
 from engine.go.board import BLACK, PASS, WHITE, board_points, coordinates
 from engine.go.game import Game
 from engine.go.handicap import fixed_handicap_limit, fixed_handicap_points, handicap_points
@@ -28,6 +27,7 @@ from players.sane.side import MOVES_PER_POINT, RULES, play_network, side_of, ter
 from players.sane.trainer import Trainer, first_line, opponent_name
 from players.scripted.kernels import opponent
 from players.training import config as configuration
+from tests.players.training import products
 
 ROOT = Path(__file__).parents[3]
 TINY = {"size": 5, "generations": 4, "blueprints": 12, "network_neurons": 20, "games": 3}
@@ -40,21 +40,14 @@ def network(size=5, seed=1, neurons=40):
 
 
 def train(folder, *words):
-    options = [word for name, value in TINY.items() for word in (f"--{name.replace('_', '-')}", str(value))]
-    return gtp_main.main(["train", "sane", "--quiet", "--out", str(folder / "a.json"), *options, *words])
-
-
-def products(folder):
-    run = folder / "a.run"
-    files = [folder / "a.json", run / "metrics.jsonl", *sorted((run / "champions").iterdir())]
-    return [file.read_bytes() for file in files]
+    return products.train("sane", folder, "a.json", *products.words_of(TINY), *words)
 
 
 @pytest.fixture(scope="module")
 def champion(tmp_path_factory):
     """The folder of a small run with one worker."""
     folder = tmp_path_factory.mktemp("run")
-    assert train(folder, "--workers", "1") == 0
+    train(folder, "--workers", "1")
     return folder
 
 
@@ -125,8 +118,7 @@ def test_the_player_plays_as_in_training(stones):
 
 @pytest.mark.parametrize("workers", [2, 3])
 def test_any_number_of_workers_does_the_same(champion, tmp_path, workers):
-    assert train(tmp_path, "--workers", str(workers)) == 0
-    assert products(tmp_path) == products(champion)
+    assert train(tmp_path, "--workers", str(workers)) == products.products(champion, "a.json")
 
 
 def test_a_resumed_run_does_the_same(champion, tmp_path):
@@ -135,7 +127,7 @@ def test_a_resumed_run_does_the_same(champion, tmp_path):
     for generation in range(4):
         state = trainer.load(json_tree(trainer.dump(state)))
         kept.append(trainer.advance(state, generation))
-    log = [json.loads(line) for line in products(champion)[1].splitlines()]
+    log = [json.loads(line) for line in products.products(champion, "a.json")[1].splitlines()]
     assert [{name: entry[name] for name in metrics} for entry, metrics in zip(log, kept)] == kept
 
 
@@ -147,7 +139,7 @@ def json_tree(tree):
 
 
 def test_a_run_stops_when_a_network_is_good_enough(tmp_path):
-    assert train(tmp_path, "--until", "0.05", "--until-games", "20", "--opponents", "random", "--games", "5") == 0
+    train(tmp_path, "--until", "0.05", "--until-games", "20", "--opponents", "random", "--games", "5")
     log = [json.loads(line) for line in (tmp_path / "a.run" / "metrics.jsonl").read_text().splitlines()]
     assert len(log) < TINY["generations"] and log[-1]["test_wins"] >= 0.05 and log[-1]["tested"] == 40
     assert log[-1]["champion"]["candidates"] <= 2  # the network that passed, and perhaps a reigning champion
@@ -197,7 +189,7 @@ def test_the_general_player_has_both_colours_a_komi_and_superko():
 
 @pytest.mark.parametrize("inputs", ["liberties", "tactics"])
 def test_a_champion_that_sees_more_is_saved_and_shown(tmp_path, inputs):
-    assert train(tmp_path, "--workers", "1", "--inputs", inputs, "--colour", "both") == 0
+    train(tmp_path, "--workers", "1", "--inputs", inputs, "--colour", "both")
     saved = genome.load(tmp_path / "a.json")
     assert saved.body["inputs"] == inputs
     player = load_player(str(tmp_path / "a.json"))

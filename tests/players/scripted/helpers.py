@@ -1,6 +1,6 @@
 """Questions that the tests of all scripted opponents ask."""
 
-from engine.go.board import BLACK
+from engine.go.board import BLACK, WHITE
 from tests.diagrams import game_of, marks_of
 
 
@@ -13,6 +13,13 @@ def answers(player, diagram, colour=BLACK, tries=20):
 def points(diagram, letter="a"):
     """The set of points that a letter names."""
     return set(marks_of(diagram)[letter])
+
+
+def plays_the_mark(player, diagram, colour, tries):
+    """Whether ``colour`` finds the points called a of a diagram that is drawn for Black."""
+    if colour == WHITE:
+        diagram = diagram.translate(str.maketrans("XO", "OX"))
+    return answers(player, diagram, colour, tries) == points(diagram)
 
 
 def chi_square(counts, expected):

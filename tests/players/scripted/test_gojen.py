@@ -7,7 +7,7 @@ from players.scripted.gojen import PATTERNS, URGENT, Gojen
 from players.scripted.naixt import Naixt
 from players.scripted.patterns import forms
 from tests.diagrams import game_of, mark
-from tests.players.scripted.helpers import answers, points
+from tests.players.scripted.helpers import answers, plays_the_mark, points
 
 # Black plays at a, for sure.
 MOVES = {
@@ -62,10 +62,7 @@ MOVES = {
 @pytest.mark.parametrize("name", MOVES)
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_move(name, colour):
-    diagram = MOVES[name]
-    if colour == WHITE:
-        diagram = diagram.translate(str.maketrans("XO", "OX"))
-    assert answers(Gojen(), diagram, colour, tries=5) == points(diagram)
+    assert plays_the_mark(Gojen(), MOVES[name], colour, tries=5)
 
 
 def test_gives_up_a_stone_that_a_ladder_catches_where_naixt_runs():

@@ -8,7 +8,7 @@ from players.scripted.kernels import opponent
 from players.scripted.naixt import Naixt
 from tests.diagrams import game_of, mark, position_of
 from tests.players.organism.programs import SILENT, rules
-from tests.players.scripted.helpers import answers, points
+from tests.players.scripted.helpers import answers, plays_the_mark, points
 
 # Black plays at a, for sure.
 MOVES = {
@@ -68,10 +68,7 @@ MOVES = {
 @pytest.mark.parametrize("name", MOVES)
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_move(name, colour):
-    diagram = MOVES[name]
-    if colour == WHITE:
-        diagram = diagram.translate(str.maketrans("XO", "OX"))
-    assert answers(Naixt(), diagram, colour, tries=3) == points(diagram)
+    assert plays_the_mark(Naixt(), MOVES[name], colour, tries=3)
 
 
 def test_gives_up_what_would_run_into_another_atari():

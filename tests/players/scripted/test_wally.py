@@ -4,7 +4,7 @@ import pytest
 from engine.go.board import BLACK, PASS, WHITE, liberties_after
 from players.scripted.wally import Wally, _pick_liberty
 from tests.diagrams import game_of, mark, position_of, stones_of
-from tests.players.scripted.helpers import answers, points
+from tests.players.scripted.helpers import answers, plays_the_mark, points
 
 # Black plays at a, for sure.
 MOVES = {
@@ -77,10 +77,7 @@ MOVES = {
 @pytest.mark.parametrize("name", MOVES)
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
 def test_move(name, colour):
-    diagram = MOVES[name]
-    if colour == WHITE:
-        diagram = diagram.translate(str.maketrans("XO", "OX"))
-    assert answers(Wally(), diagram, colour, tries=3) == points(diagram)
+    assert plays_the_mark(Wally(), MOVES[name], colour, tries=3)
 
 
 def test_a_stone_needs_two_liberties():

@@ -6,6 +6,8 @@ from collections import Counter
 from engine.go.board import EDGE, EMPTY, board_points
 from players.search import shapes
 
+_DRAWN = set(shapes.DRAWN)
+
 
 class Naive:
     """A position as a dict of colours by (column, row)."""
@@ -69,12 +71,22 @@ class Naive:
             return False
         return bool(self.taken(p, colour) or self.room(p, colour))
 
-    def family(self, p, colour):
-        """The first shape that fits, or None."""
+    def seen(self, p, colour):
+        """The eight signs around a point."""
         ring = self.corners(p)[:1] + [p - self.stride] + self.corners(p)[1:2] + [p - 1, p + 1]
         ring += self.corners(p)[2:3] + [p + self.stride] + self.corners(p)[3:]
         signs = {EMPTY: ".", colour: "X", 3 - colour: "O", EDGE: "#"}
-        seen = "".join(signs[self.at(q)] for q in ring)
+        return "".join(signs[self.at(q)] for q in ring)
+
+    def drawing(self, p, colour):
+        """The name of the shape that it is when it is turned and mirrored in the right way."""
+        seen = self.seen(p, colour)
+        (name,) = {f"{text[:3]}/{text[3]}*{text[4]}/{text[5:]}" for text in _turns(seen[:4] + "*" + seen[4:])} & _DRAWN
+        return name
+
+    def family(self, p, colour):
+        """The first family that fits, or None."""
+        seen = self.seen(p, colour)
         for name, diagram in shapes.DIAGRAMS:
             if any(_fits(wanted, seen) for wanted in _pictures(diagram)):
                 return name
@@ -113,16 +125,20 @@ def _fits(wanted, seen):
 
 def _pictures(diagram):
     """The eight signs around the middle, for all turns, mirror images and both colourings."""
-    rows = diagram.split()
-    found = set()
+    found = _turns("".join(diagram.split()))
+    exchange = str.maketrans("XOxo", "OXox")
+    return found + [text.translate(exchange) for text in found]
+
+
+def _turns(signs):
+    """The eight signs around the middle of nine, for all turns and mirror images."""
+    rows, found = [signs[:3], signs[3:6], signs[6:]], set()
     for _ in range(2):
         for _ in range(4):
             found.add("".join(rows))
             rows = ["".join(column) for column in zip(*rows[::-1])]
         rows = [row[::-1] for row in rows]
-    exchange = str.maketrans("XOxo", "OXox")
-    found |= {text.translate(exchange) for text in found}
-    return [text[:4] + text[5:] for text in found]
+    return [text[:4] + text[5:] for text in sorted(found)]
 
 
 def features(position, colour, last, before):
@@ -182,6 +198,7 @@ def features(position, colour, last, before):
             for q in points:
                 if board.at(q) == EMPTY:
                     give(q, name)
+                    give(q, board.drawing(q, colour))
                     if board.family(q, colour):
                         give(q, board.family(q, colour))
     if before:

@@ -81,7 +81,10 @@ def test_tactics_agree_with_the_naive_board(size):
             taken = naive.taken(p, colour)
             assert tactics.captures(position, p, colour) == len(taken)
             assert tactics.self_atari(position, p, colour) == naive.self_atari(p, colour)
-            family = shapes.FAMILY[shapes.shape_at(position, p, colour)]
+            code = shapes.shape_at(position, p, colour)
+            assert shapes.DRAWN[shapes.SHAPE[code]] == naive.drawing(p, colour)
+            family = shapes.FAMILY[code]
+            assert family == shapes.FAMILY_OF[shapes.SHAPE[code]]
             assert (shapes.NAMES[family - 1] if family else None) == naive.family(p, colour)
         if last != PASS:
             tactics.chain_distances(position, last, 2, distance, queue)
@@ -140,4 +143,12 @@ def test_a_policy_is_made_from_known_names_and_finite_weights():
 
 def test_the_policy_that_ships_knows_every_feature():
     weights = read_body(genome.load(champions()["playout-9x9"], "playout").body)
-    assert set(weights) == set(policies.NAMES)
+    assert {*policies.TACTICS, *shapes.NAMES} <= set(weights) <= set(policies.NAMES)
+
+
+def test_shapes_are_all_that_there_can_be():
+    """Counted apart: fillings of 8, 5 and 3 points by three signs, of which turns and mirror images are one (Burnside)."""
+    middle = (3**8 + 2 * 3**2 + 3**4 + 4 * 3**5) // 8
+    side, corner = (3**5 + 3**3) // 2, (3**3 + 3**2) // 2
+    assert len(shapes.DRAWN) == len(set(shapes.DRAWN)) == middle + side + corner
+    assert sum("#" not in name for name in shapes.DRAWN) == middle
