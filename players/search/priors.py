@@ -112,7 +112,7 @@ def _read_ladders(position, colour, tuning, work, ground):
 def think(position, history, colour, last, territory, tuning, work, ground, moves):
     """Write to ``moves`` the moves of ``colour`` that are worth a node, a pass the last of them, with priors; how many.
 
-    Own eyes are never filled. ``territory``: a stone costs a point. ``moves`` has the fields point, visits and wins,
+    Own eyes are never filled. ``territory``: a stone costs a point. ``moves`` has the fields point, visits, wins and share,
     ``ground`` distance, queue, found and ladder.
     """
     size, stride = position.board_size, position.stride
@@ -163,8 +163,10 @@ def think(position, history, colour, last, territory, tuning, work, ground, move
             moves[count].point = p
             moves[count].visits = visits
             moves[count].wins = wins
+            moves[count].share = 0.0
             count += 1
     moves[count].point = PASS
     moves[count].visits = tuning.even if territory else tuning.even + tuning.idle
     moves[count].wins = 0.5 * tuning.even
+    moves[count].share = 0.0
     return count + 1

@@ -16,7 +16,7 @@ from players.expert.network import new_sight
 from players.scripted.reading import new_work
 from players.search.guide import GUIDE_AT
 from players.search.policy import WEIGHED
-from players.search.tree import GROUND, MOVE, NODE, ROOT, TASK, UNASKED, new_tuning, simulate, transplant
+from players.search.tree import GROUND, MOVE, NODE, ROOT, TASK, new_tuning, simulate, transplant
 
 MEGABYTE = 1 << 20
 # Simulations of the calling thread between two looks at the clock and at the tree, times points of the board: 4 ms or so.
@@ -115,7 +115,6 @@ class Forest:
             worker.rng = new_stream(self._seed, *key, self._trees[key], number)
         self._trees[key] += 1
         self.nodes[ROOT] = np.zeros(1, NODE)[0]
-        self.nodes[ROOT].black = UNASKED
         return 1
 
     def _transplant(self, node):

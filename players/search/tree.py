@@ -9,10 +9,9 @@ Threads share the tree without locks (Enzenberger and Müller 2009). Each takes 
 its own; a move counts as visited, and so far lost, while a thread is below it (virtual loss), so that others look elsewhere;
 an update that two make at once may get lost, which is too rare to matter. With one thread everything is exact.
 
-A network (``players.expert``) may guide it: it is asked about every position in the tree that has been met often enough to be
-worth its time. Moves that it likes have won some games of their prior, and are tried sooner and more often for as long as they
-were tried less than that (PUCT; Rosin 2011, Silver et al. 2016); what it thinks of the position can count beside the games
-that are played out from there.
+A network (``players.expert``) may guide it: it is asked about every position whose moves join the tree. Moves that it likes
+have won some games of their prior, and are tried sooner and more often for as long as they were tried less than that (PUCT;
+Rosin 2011, Silver et al. 2016); what it thinks of the position can count beside the games that are played out from there.
 
 Nothing is allocated while it runs: nodes come from one array, and when a thread's part is used up its tree grows no more.
 """
@@ -32,14 +31,12 @@ ROOT = 0
 MOST_STEPS = 200  # longest line in the tree
 ASKED = 256  # nodes that can wait for a guide at once; more of them go without
 SOLVED = 1e6  # games of a prior that is no opinion but a fact
-UNASKED = np.float32(-1)
 
 # What can be tuned without compiling anew. All are our choice, by games against GNU Go and against each other.
 TUNING = {
     "ripe": 8.0,  # visits of a position before its moves join the tree
     "amaf_half": 3000.0,  # visits of a move after which AMAF counts much less than its own games
     "exploration": 0.0,  # how much little tried moves are preferred; the priors and AMAF make it needless
-    "heard": 8.0,  # visits of a position before a network is asked about it
     "follow": 0.3,  # how much moves are preferred that a network likes
     "like": 15.0,  # games of a prior, all won, for a move that a network is sure of; for others by the root of their share
     "believe": 0.0,  # of a result is what the network says of the last position of the tree
@@ -62,7 +59,7 @@ NODE = np.dtype(
         ("prior_wins", np.float32),
         ("points", np.float32),  # sum of the points by which its games were won, for the side that made the move
         ("share", np.float32),  # how likely the network plays the move, 0 without one …
-        ("black", np.float32),  # … and how likely it says that Black wins after it, UNASKED as long as it was not asked
+        ("black", np.float32),  # … and how likely it says that Black wins, once the moves from here are in the tree
     ],
     align=True,
 )
@@ -98,7 +95,7 @@ GROUND = np.dtype(
     ],
     align=True,
 )
-MOVE = np.dtype([("point", np.int64), ("visits", np.float64), ("wins", np.float64)])
+MOVE = np.dtype([("point", np.int64), ("visits", np.float64), ("wins", np.float64), ("share", np.float64)])
 
 
 def new_tuning(**changes):
@@ -146,7 +143,7 @@ def _grow(nodes, pool, node, moves, count):
         it.wins = it.amaf_wins = it.points = 0.0
         it.prior_visits = moves[i].visits
         it.prior_wins = moves[i].wins
-        it.share, it.black = np.float32(0), UNASKED
+        it.share = moves[i].share
     pool[0] = first + count
     nodes[node].first = first
     nodes[node].count = count
@@ -170,17 +167,19 @@ def _solve_pass(position, mover, task, extra, tuning, move):
 
 
 @njit(cache=True, nogil=True)
-def _advise(network, sight, position, history, mover, last, before, needs, like, work, nodes, node):
-    """Let the network say what it thinks of ``node`` and of the moves from there. Black ``needs`` more points than that to win."""
+def _advise(network, sight, position, history, mover, last, before, needs, like, work, moves, count):
+    """Write to ``moves`` how likely the network plays them, and to their priors; how likely it says that Black wins.
+
+    Black ``needs`` more points than that to win.
+    """
     see(position, history, mover, last, before, work, sight.found, sight.bits)
     look(network, sight, position.board_size, needs if mover == BLACK else -needs)
-    nodes[node].black = sight.win if mover == BLACK else np.float32(1) - sight.win
-    for child in range(nodes[node].first, nodes[node].first + nodes[node].count):
-        it = nodes[child]
-        it.share = sight.policy[it.point]
-        more = np.float32(like * np.sqrt(it.share))
-        it.prior_visits += more
-        it.prior_wins += more
+    for i in range(count):
+        moves[i].share = sight.policy[moves[i].point]
+        more = like * np.sqrt(moves[i].share)
+        moves[i].visits += more
+        moves[i].wins += more
+    return sight.win if mover == BLACK else np.float32(1) - sight.win
 
 
 @njit(cache=True, nogil=True)
@@ -231,7 +230,7 @@ def simulate(
     size = root.board_size
     n = cells(size)
     path, mover_at = ground.path, ground.mover_at
-    ripe, heard = np.int64(tuning.ripe), np.int64(tuning.heard)
+    ripe = np.int64(tuning.ripe)
     follow = believe = 0.0
     if network is not None:
         follow, believe = tuning.follow, tuning.believe
@@ -253,13 +252,13 @@ def simulate(
                 count = think(position, history, mover, last, task.territory, tuning, work, ground, moves)
                 if passes == 1 and task.all_alive:
                     _solve_pass(position, mover, task, extra, tuning, moves[count - 1])
-                _grow(nodes, pool, node, moves, count)
-            if network is not None:
-                if nodes[node].black == UNASKED and (node == ROOT or nodes[node].visits > heard):
+                if network is not None:
                     needs = task.needs + task.territory * extra
-                    _advise(network, sight, position, history, mover, last, before, needs, tuning.like, work, nodes, node)
-                if nodes[node].black != UNASKED:
-                    expected = np.float64(nodes[node].black)
+                    nodes[node].black = _advise(
+                        network, sight, position, history, mover, last, before, needs, tuning.like, work, moves, count
+                    )
+                _grow(nodes, pool, node, moves, count)
+            expected = np.float64(nodes[node].black)
             node = np.int64(_descend(nodes, node, tuning, follow))
             p = np.int64(nodes[node].point)
             depth += 1
