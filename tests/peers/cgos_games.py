@@ -190,6 +190,7 @@ def main():
         parser.error("--out must be a new folder")
     folder = options.out.resolve()
     prepare(cgos, folder, options)
+    subprocess.run([*EVOGO.split(), "warmup"], check=True)  # on a busy machine compiling takes longer than a game has time
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(143))  # nobody is left behind
     play(cgos, folder, options)
     return 0 if report(folder) else 1
