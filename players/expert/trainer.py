@@ -21,7 +21,7 @@ from players.play.schedule import Fixture
 from players.playout.player import PlayoutPlayer
 from players.scripted.kernels import KINDS
 from players.search.player import PLAYOUT
-from players.search.policy import LARGEST_WEIGHT, NAMES
+from players.search.policy import LARGEST_WEIGHT, NAMES, vector
 from players.training import ranges
 from players.training.checkpoint import require_sound
 from players.training.config import OURS, ConfigError, RunConfig, option, require
@@ -128,6 +128,13 @@ class State:
     window: dict  # the fields of Samples
 
 
+def _begun(weights, parameters):
+    """The State of a run that begins with this playout policy and this network."""
+    nothing = np.zeros(network.PARAMETERS)
+    leads = np.full(MAX_SIZE + 1, _FIRST_KOMI)
+    return State(weights, parameters, parameters, nothing, nothing, 0, leads, samples.no_samples()._asdict())
+
+
 def _known(option, name, kind):
     """The player that an option names; ConfigError if there is none, or it is not of the kind that it must be."""
     from players.registry import PlayerError, load_player  # which knows all kinds, this one too
@@ -174,13 +181,10 @@ class Trainer(NetworkTrainer):
             parameters = _known("start", self.config.start, ExpertPlayer).parameters
         else:
             parameters = network.random_parameters(self.generator(EVOLVE, 0))
-        nothing = np.zeros(network.PARAMETERS)
-        return State(
-            np.array([weights.get(name, 0.0) for name in NAMES]),
-            *(parameters, parameters, nothing, nothing, 0),
-            np.full(MAX_SIZE + 1, _FIRST_KOMI),
-            samples.no_samples()._asdict(),
-        )
+        return _begun(vector(weights), parameters)
+
+    def blank(self):
+        return _begun(vector({}), np.zeros(network.PARAMETERS))
 
     def _rate(self, generation):
         config = self.config
@@ -263,9 +267,9 @@ class Trainer(NetworkTrainer):
         return State(*(tree[name] for name in State.__dataclass_fields__))
 
     def check(self, state):
-        for vector in (state.parameters, state.average, state.mean, state.variance):
-            require_sound(vector.shape == (network.PARAMETERS,), "there are not as many weights as the network has")
-            require_sound((np.abs(vector) <= limits.LARGEST_NUMBER).all(), "a weight is no number")
+        for known in (state.parameters, state.average, state.mean, state.variance):
+            require_sound(known.shape == (network.PARAMETERS,), "there are not as many weights as the network has")
+            require_sound((np.abs(known) <= limits.LARGEST_NUMBER).all(), "a weight is no number")
         require_sound((state.variance >= 0).all() and state.steps >= 0, "what Adam remembers cannot be")
         require_sound(state.weights.shape == (len(NAMES),), "the playout policy has other features")
         require_sound((np.abs(state.weights) <= LARGEST_WEIGHT).all(), "a weight of the playout policy is too large")

@@ -31,7 +31,7 @@ from numba import njit
 
 from engine import limits
 from engine.go import board
-from engine.go.board import EMPTY, MAX_SIZE, PASS
+from engine.go.board import MAX_SIZE, PASS
 from engine.go.history import may_play
 from engine.go.rng import below
 from players.organism.habits import Nature
@@ -54,7 +54,6 @@ from players.organism.program import (
     REGIONS,
     RELEASE,
     REPLICATE,
-    REPLICATE_TO,
     SOUTH,
     STAGES,
     WEST,

@@ -22,7 +22,7 @@ from players.playout.learning import Classroom, bounded
 from players.playout.player import weights_of
 from players.playout.positions import Positions, Recipe
 from players.search import shapes
-from players.search.policy import HAND, LARGEST_WEIGHT, NAMES, TACTICS, UNIFORM, named_weights
+from players.search.policy import HAND, LARGEST_WEIGHT, NAMES, TACTICS, UNIFORM, named_weights, vector
 from players.training import ranges, trainer
 from players.training.checkpoint import require_sound
 from players.training.config import OURS, ConfigError, RunConfig, option, require
@@ -176,11 +176,6 @@ def do_item(item):
     return item.do()
 
 
-def vector(weights):
-    """Weights by name in the order of the names."""
-    return np.array([float(weights.get(name, 0.0)) for name in NAMES])
-
-
 @dataclass
 class State:
     """What changes in a run, and the two policies that it begins with, which do not."""
@@ -230,12 +225,16 @@ class Trainer(trainer.Trainer):
         return self.config.generations
 
     def init(self):
-        config, nothing = self.config, np.zeros(len(NAMES))
         try:
-            teacher, start = vector(weights_of(config.teacher)), vector(weights_of(config.start))
+            return self._begun(*(vector(weights_of(name)) for name in (self.config.teacher, self.config.start)))
         except ValueError as error:
             raise ConfigError(str(error)) from None
-        found = positions.no_positions(config.size)
+
+    def blank(self):
+        return self._begun(vector({}), vector({}))
+
+    def _begun(self, teacher, start):
+        nothing, found = np.zeros(len(NAMES)), positions.no_positions(self.config.size)
         return State(teacher, start, start, start, nothing, nothing, 0, 0.0, 0.0, found._asdict())
 
     def _recipe(self, quick):
@@ -347,11 +346,11 @@ class Trainer(trainer.Trainer):
         return State(*(tree[name] for name in State.__dataclass_fields__))
 
     def check(self, state):
-        for vector in (state.teacher, state.start, state.weights, state.average, state.mean, state.variance):
-            require_sound(vector.shape == (len(NAMES),), "there are not as many weights as the policy has features")
-            require_sound((np.abs(vector) <= limits.LARGEST_NUMBER).all(), "a weight is no number")
-        for vector in (state.teacher, state.start, state.weights, state.average):
-            require_sound((np.abs(vector) <= LARGEST_WEIGHT).all(), "a weight is too large")
+        for known in (state.teacher, state.start, state.weights, state.average, state.mean, state.variance):
+            require_sound(known.shape == (len(NAMES),), "there are not as many weights as the policy has features")
+            require_sound((np.abs(known) <= limits.LARGEST_NUMBER).all(), "a weight is no number")
+        for known in (state.teacher, state.start, state.weights, state.average):
+            require_sound((np.abs(known) <= LARGEST_WEIGHT).all(), "a weight is too large")
         require_sound((state.variance >= 0).all() and state.steps >= 0, "what Adam remembers cannot be")
         errors = np.array([state.hand_error, state.uniform_error])
         require_sound((np.abs(errors) <= 1).all(), "an error is none")

@@ -135,13 +135,18 @@ TRACE = np.dtype(
 )
 
 
+def vector(weights):
+    """Weights by name in the order of the names; a feature that is not named weighs nothing."""
+    return np.array([float(weights.get(name, 0.0)) for name in NAMES])
+
+
 def new_policy(weights):
-    """The policy with the given weights, by name; a feature that is not named weighs nothing. ValueError for other names."""
+    """The policy with the given weights, by name; ValueError for names that no feature has."""
     unknown = sorted(set(weights) - set(NAMES))
     if unknown:
         raise ValueError(f"a playout policy has no feature {unknown[0][:40]!r}")
     policy = np.zeros(1, POLICY).view(np.recarray)
-    values = np.array([float(weights.get(name, 0.0)) for name in NAMES])
+    values = vector(weights)
     if not (np.abs(values) <= LARGEST_WEIGHT).all():
         raise ValueError("a weight of the playout policy is not a number, or too large")
     policy = policy[0]

@@ -363,7 +363,7 @@ def _is_genome(path):
 
 def _loaded(trainer, state, path):
     """The state that a checkpoint holds; RunError if it is not one of this trainer, or not one that can go on."""
-    if has_form(state, trainer.dump(trainer.init())):
+    if has_form(state, trainer.dump(trainer.blank())):
         try:
             loaded = trainer.load(state)
         except _UNFIT:

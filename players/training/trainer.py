@@ -96,6 +96,10 @@ class Trainer:
         """A fresh state, of any type."""
         raise NotImplementedError
 
+    def blank(self):
+        """A state of the same form, with which saved ones are compared; it needs no files, which may be gone by then."""
+        return self.init()
+
     def ask(self, state, generation):
         """The work items of generation number ``generation``, from 0: a list of picklable NamedTuples of plain data."""
         raise NotImplementedError

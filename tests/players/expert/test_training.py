@@ -16,14 +16,14 @@ from players.expert.selfplay import Recipe, SelfPlay, owners
 from players.expert.trainer import Config, Trainer
 from players.genome import Genome
 from players.onnx.files import load_genome
-from players.search.policy import NAMES, hand_set_weights
+from players.search.policy import hand_set_weights, vector
 from tests.diagrams import game_of
 from tests.players.expert.reference import random_network
 from tests.players.training import products
 
 TINY = ["--boards", "4,5", "--election-boards", "5", "--generations", "3", "--games", "3", "--full", "24", "--quick", "12"]
 TINY += ["--guided-from", "1", "--retest-every", "1", "--retest-games", "4", "--opponents", "random", "--batch", "8"]
-WEIGHTS = np.array([hand_set_weights().get(name, 0.0) for name in NAMES])
+WEIGHTS = vector(hand_set_weights())
 
 
 def train(folder, *words):
@@ -48,11 +48,16 @@ def test_a_resumed_run_does_the_same(champion, tmp_path):
     assert (tmp_path / "a.onnx").read_bytes() == champion[1][0]
 
 
-def test_a_run_may_begin_with_a_network(champion):
+def test_a_run_may_begin_with_a_network_that_is_gone_when_it_goes_on(champion, tmp_path):
     known = str(champion[0] / "a.onnx")
     state = Trainer(Config(start=known)).init()
     assert np.array_equal(state.parameters, load_player(load_genome(known)).parameters)
     assert np.array_equal(state.average, state.parameters)
+    begin = tmp_path / "begin.onnx"
+    begin.write_bytes((champion[0] / "a.onnx").read_bytes())
+    train(tmp_path, "--start", str(begin), "--hours", "1e-9", "--checkpoint-seconds", "0")
+    begin.unlink()
+    assert gtp_main.main(["train", "--quiet", "--resume", str(tmp_path / "a.run"), "--hours", "1e-9"]) == 0
 
 
 @pytest.mark.parametrize("option", ["start", "playout"])

@@ -11,9 +11,9 @@ from engine.go.rng import new_stream
 from players.playout import positions
 from players.playout.learning import Classroom, bounded, draw_learning, result_of
 from players.playout.positions import Positions, Recipe, gather, policy_of, set_up
-from players.playout.trainer import BALANCING, EVOLUTION, Config, Trainer, vector
+from players.playout.trainer import BALANCING, EVOLUTION, Config, Trainer
 from players.search import policy as policies
-from players.search.policy import FAULTS, LEAST_ACCEPTED, NAMES, hand_set_weights, new_trace, new_weighed
+from players.search.policy import FAULTS, LEAST_ACCEPTED, NAMES, hand_set_weights, new_trace, new_weighed, vector
 from tests.diagrams import position_of
 from tests.players.search.naive import features
 from tests.players.search.test_policy import random_positions, some_weights

@@ -10,9 +10,9 @@ from players.genome import Genome
 from players.playout import viewer
 from players.playout.player import weights_of
 from players.playout.positions import Recipe
-from players.playout.trainer import Config, Trainer, Trial, vector
+from players.playout.trainer import Config, Trainer, Trial
 from players.search import shapes
-from players.search.policy import NAMES, hand_set_weights
+from players.search.policy import NAMES, hand_set_weights, vector
 from players.training.config import ConfigError
 from tests.players.training import products
 
