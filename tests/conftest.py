@@ -1,4 +1,4 @@
-"""What holds for all tests: signals as at a terminal, a time limit each, and compiling ahead (see ``compile_ahead``).
+"""What holds for all tests: signals as at a terminal, a time limit each, and two cores for all of them (see ``sharing``).
 
 A shell starts what runs in the background (``nohup python -m pytest &``) with SIGINT ignored, and whatever that starts
 inherits it. Tests send Ctrl-C, to themselves and to engines, and wait for what it does.
@@ -7,21 +7,17 @@ inherits it. Tests send Ctrl-C, to themselves and to engines, and wait for what 
 import faulthandler
 import os
 import signal
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from engine.compiling import QUIET
+from tests import sharing
 
 # Seconds for a test with its fixtures: a cold cache on a busy machine compiles for minutes, and fuzzers go on as they are
 # told.
 LIMIT = 900 + int(os.environ.get("EVOGO_FUZZ_SECONDS", 0))
 GRACE = 60  # seconds later the whole run ends: whatever hangs does not listen
 
-_ROOT = Path(__file__).resolve().parent.parent
-_started = []
 _errors = []  # a standard error that is not captured
 
 
@@ -33,21 +29,9 @@ def pytest_configure(config):
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.update(QUIET)  # tests read what engines and commands say on standard error, with a cold cache too
     _errors.append(os.fdopen(os.dup(2), "w"))
-
-
-def pytest_collection_finish(session):
-    """Start compiling on another core, if there is one and enough is to be run to make it worth while."""
-    if len(session.items) > 500 and (os.cpu_count() or 1) > 1 and not session.config.option.collectonly:
-        command = [sys.executable, "-m", "tests.compile_ahead"]
-        _started.append(
-            subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        )
-
-
-def pytest_sessionfinish(session):
-    for process in _started:
-        process.kill()
-        process.wait()
+    plugin = sharing.plugin()
+    if plugin is not None:
+        config.pluginmanager.register(plugin)
 
 
 @pytest.hookimpl(wrapper=True)

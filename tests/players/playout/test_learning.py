@@ -13,7 +13,15 @@ from players.playout.learning import Classroom, bounded, draw_learning, result_o
 from players.playout.positions import Positions, Recipe, gather, policy_of, set_up
 from players.playout.trainer import BALANCING, EVOLUTION, Config, Trainer
 from players.search import policy as policies
-from players.search.policy import FAULTS, LEAST_ACCEPTED, NAMES, hand_set_weights, new_trace, new_weighed, vector
+from players.search.policy import (
+    FAULTS,
+    LEAST_ACCEPTED,
+    NAMES,
+    hand_set_weights,
+    new_trace,
+    new_weighed,
+    vector,
+)
 from tests.diagrams import position_of
 from tests.players.search.naive import features
 from tests.players.search.test_policy import random_positions, some_weights
