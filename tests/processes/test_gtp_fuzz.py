@@ -17,7 +17,7 @@ from pathlib import Path
 from engine.gtp import command_table
 from tests.processes.gtp_client import EVOGO, STUB, Client
 
-COMMANDS = 20_000
+COMMANDS = 6_000
 BATCH = 250
 SEED = int(os.environ.get("EVOGO_FUZZ_SEED", 20_000))
 SECONDS = int(os.environ.get("EVOGO_FUZZ_SECONDS", 0)) / 2
