@@ -29,7 +29,6 @@ from players.expert.network import (
     TEMPO,
     WIDTH,
     WINDOWS,
-    add_product,
     build,
     contract,
     hear,
@@ -37,6 +36,7 @@ from players.expert.network import (
     look,
     new_sight,
 )
+from players.expert.tiles import TILE_ROWS, add_product
 
 # What a report adds up: positions, and the three errors.
 POSITIONS, POLICY_ERROR, OWNER_ERROR, WIN_ERROR = range(4)
@@ -143,9 +143,6 @@ def _go_back_layer(network, sight, layer, size, count, gradient, back):
         for o in range(WIDTH):
             sums[k, o] = back.units[p, o] if above[p, o] > _ZERO else _ZERO
             common[o] += sums[k, o]
-    for k in range(count, count + 4):
-        for o in range(WIDTH):
-            sums[k, o] = _ZERO
     of_mean = np.zeros(WIDTH, np.float32)
     for o in range(WIDTH):
         gradient.bias[layer, o] += common[o]
@@ -156,25 +153,12 @@ def _go_back_layer(network, sight, layer, size, count, gradient, back):
             total += network.board[layer, i, o] * common[o]
         of_mean[i] = total
     hear(sight.units[layer], sight.points, size + 1, count, sight.heard)
-    _add_outer(sight.heard, sums, gradient.layers[layer], count)
-    for k in range(count + 3):
+    add_product(sight.heard.T, sums, gradient.layers[layer], HEARD, count, WIDTH)
+    for k in range(count + TILE_ROWS):
         for i in range(HEARD):
             back.rows[k, i] = _ZERO
     add_product(sums, network.turned[layer], back.rows, count, WIDTH, HEARD)
     _unhear(sight, size, count, back, of_mean, True)
-
-
-@njit(**FAST)
-def _add_outer(heard, sums, gradient, count):
-    """Add the products of what each point heard and its errors to ``gradient`` [heard, width]."""
-    for k in range(0, count, 4):
-        for i in range(0, HEARD, 2):
-            a0, a1, a2, a3 = heard[k, i], heard[k + 1, i], heard[k + 2, i], heard[k + 3, i]
-            b0, b1, b2, b3 = heard[k, i + 1], heard[k + 1, i + 1], heard[k + 2, i + 1], heard[k + 3, i + 1]
-            for o in range(WIDTH):
-                w, x, y, z = sums[k, o], sums[k + 1, o], sums[k + 2, o], sums[k + 3, o]
-                gradient[i, o] += a0 * w + a1 * x + a2 * y + a3 * z
-                gradient[i + 1, o] += b0 * w + b1 * x + b2 * y + b3 * z
 
 
 @njit(**FAST)

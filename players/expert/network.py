@@ -19,6 +19,7 @@ from numba import njit
 
 from engine.go.board import MAX_SIZE, PASS, cells
 from players.expert.features import FEATURES, OFF_BOARD, is_candidate
+from players.expert.tiles import TILE_ROWS, add_product
 
 # Sizes are our choice: an evaluation on 9×9 takes as long as some three simulations of the search.
 WINDOWS, PLAIN = 24, 24
@@ -35,8 +36,8 @@ SAID = 3
 FIRST_SHARPNESS = 0.5  # of a fresh network: a lead of a point for each line of the board counts for half
 
 _CELLS = cells(MAX_SIZE)
-_BLOCK = 4  # rows that are worked on at a time
-_POINTS = MAX_SIZE * MAX_SIZE + _BLOCK
+_BLOCK = 4  # rows of the table that are added at a time
+_POINTS = MAX_SIZE * MAX_SIZE + TILE_ROWS
 
 # Taps are the cells of the 3×3 square row by row.
 RING_OF = np.array([2, 1, 2, 1, 0, 1, 2, 1, 2])
@@ -243,26 +244,6 @@ def hear(units, points, stride, count, heard):
             heard[k, i] = units[p, i]
             heard[k, WIDTH + i] = units[p - 1, i] + units[p + 1, i] + units[n, i] + units[s, i]
             heard[k, 2 * WIDTH + i] = units[n - 1, i] + units[n + 1, i] + units[s - 1, i] + units[s + 1, i]
-
-
-@njit(**FAST)
-def add_product(rows, matrix, sums, count, heard, width):
-    """Add ``rows`` [k, heard] times ``matrix`` [heard, width] to ``sums``; four rows and inputs at a time, from registers.
-
-    Rows up to the next multiple of four beyond ``count`` are worked on as well.
-    """
-    for k in range(0, count, 4):
-        for i in range(0, heard, 4):
-            a0, a1, a2, a3 = rows[k, i], rows[k, i + 1], rows[k, i + 2], rows[k, i + 3]
-            b0, b1, b2, b3 = rows[k + 1, i], rows[k + 1, i + 1], rows[k + 1, i + 2], rows[k + 1, i + 3]
-            c0, c1, c2, c3 = rows[k + 2, i], rows[k + 2, i + 1], rows[k + 2, i + 2], rows[k + 2, i + 3]
-            d0, d1, d2, d3 = rows[k + 3, i], rows[k + 3, i + 1], rows[k + 3, i + 2], rows[k + 3, i + 3]
-            for o in range(width):
-                w, x, y, z = matrix[i, o], matrix[i + 1, o], matrix[i + 2, o], matrix[i + 3, o]
-                sums[k, o] += a0 * w + a1 * x + a2 * y + a3 * z
-                sums[k + 1, o] += b0 * w + b1 * x + b2 * y + b3 * z
-                sums[k + 2, o] += c0 * w + c1 * x + c2 * y + c3 * z
-                sums[k + 3, o] += d0 * w + d1 * x + d2 * y + d3 * z
 
 
 @njit(**FAST)

@@ -10,7 +10,7 @@ from contextlib import suppress
 from engine.bench import BenchError
 
 GAMES = "{games}"  # stands in the command for the number of games
-POINTS = (100_000, 700_000)  # two numbers of games times points of the board: the difference takes start-up out
+POINTS = (200_000, 900_000)  # two numbers of games times points of the board: the difference takes start-up out
 PATIENCE = 600  # seconds for one run
 
 
