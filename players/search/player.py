@@ -78,12 +78,12 @@ class Search(Player):
 
     # Searching
 
-    def _search(self, game, colour, simulations, seconds, stop, hurry, watch=None):
+    def _search(self, game, colour, simulations, seconds, stop, hurry, watch=None, saves=False):
         """The variations, most visited first, when the tree has had so many simulations or the time is over."""
         self._ponderer.stop()
         self._get_ready()
         self._forest.turn_to(game, colour)
-        limit = Limit(self._forest, simulations, seconds, stop, hurry)
+        limit = Limit(self._forest, simulations, seconds, stop, hurry, saves)
         self._forest.grow(game.size, limit if watch is None else Watched(limit, lambda: watch(self._variations())))
         return self._variations()
 
@@ -122,7 +122,8 @@ class Search(Player):
 
     def choose(self, game, colour, budget=None):
         budget = budget or Budget()
-        found = self._search(game, colour, *self._limits(budget), budget.stop, True, budget.watch)
+        saves = budget.seconds is not None
+        found = self._search(game, colour, *self._limits(budget), budget.stop, True, budget.watch, saves)
         chosen, variation = next(iter(found.items()))
         self._said = self._in_words(variation, game.size)
         if self._ponders:

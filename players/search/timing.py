@@ -2,7 +2,9 @@
 
 import time
 
-USUAL_SHARE = 0.6  # of the time is used in any case; the rest only while the most visited move is not the best one
+# Of the seconds that a clock gives are used in any case; the rest only while the most visited move is not the best one, because
+# what is saved is there for later moves. Of seconds that are for one move and no other nothing can be saved.
+USUAL_SHARE = 0.6
 MARGIN = 0.006  # seconds kept back for what comes after the search
 NO_LIMIT = 1 << 40
 WATCH_SECONDS = 0.5  # between two reports to whoever watches
@@ -11,9 +13,13 @@ WATCH_SECONDS = 0.5  # between two reports to whoever watches
 class Limit:
     """Asked again and again during a search by ``Forest.grow``."""
 
-    def __init__(self, forest, simulations=None, seconds=None, stop=None, hurry=True):
-        """``hurry``: to choose a move it is enough that no other can be chosen; not so to analyse."""
+    def __init__(self, forest, simulations=None, seconds=None, stop=None, hurry=True, saves=False):
+        """``hurry``: to choose a move it is enough that no other can be chosen; not so to analyse.
+
+        ``saves``: seconds that are not used are there for later moves.
+        """
         self._forest, self._stop, self._hurry = forest, stop, hurry
+        self._usual = USUAL_SHARE if saves else 1.0
         self._simulations = NO_LIMIT if simulations is None else simulations
         self._seconds = None if seconds is None else max(seconds - MARGIN, 0.0)
         self._began = time.monotonic()
@@ -48,7 +54,7 @@ class Limit:
         second = int(rest.argmax())
         if moves.visits[most] - moves.visits[second] > left:
             return True
-        if self._seconds is None or taken < USUAL_SHARE * self._seconds:
+        if self._seconds is None or taken < self._usual * self._seconds:
             return False
         return moves[most].wins * moves[second].visits >= moves[second].wins * moves[most].visits
 

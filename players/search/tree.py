@@ -39,7 +39,7 @@ TUNING = {
     "exploration": 0.0,  # how much little tried moves are preferred; the priors and AMAF make it needless
     "follow": 0.3,  # how much moves are preferred that a network likes
     "like": 15.0,  # games of a prior, all won, for a move that a network is sure of; for others by the root of their share
-    "believe": 0.0,  # of a result is what the network says of the last position of the tree
+    "believe": 0.7,  # of a result is what the network says of the last position of the tree that it saw
     "points_share": 0.05,  # of a result is for the points it is won or lost by: a decided game is still played well
     **PRIORS,
 }
