@@ -18,7 +18,9 @@ from players.search.timing import Limit, Watched
 from players.training.workers import core_count
 
 PLAYOUT = "playout-9x9"  # the playout policy, on all boards so far
-SECONDS = 2.0  # for a move, if neither a clock nor an option says anything else: a person does not want to wait longer
+# For a move, if neither a clock nor an option says anything else: a person, who also waits for what comes after the search, does
+# not want to wait more than two seconds.
+SECONDS = 1.9
 MEGABYTES = 160  # for the tree
 GLANCE = 300  # simulations that an evaluation makes when the tree knows less of a position: some ten milliseconds
 FORESIGHT = 5000  # simulations for a question of counting …
