@@ -3,6 +3,7 @@
 import json
 
 from players import levels, listing, registry
+from players.search.player import SECONDS
 
 LEVELS = [f"level-{number}" for number in range(1, levels.TOP + 1)]
 
@@ -22,7 +23,7 @@ def test_the_text_fits_100_columns_and_has_all_options_with_their_defaults():
         assert f"\n{row.name} " in text
         for option in row.options:
             assert f"{option.name} {option.help} [" in words
-    assert "seconds for a move, if no clock runs and simulations do not say how much [2]" in words
+    assert f"seconds for a move, if no clock runs and simulations do not say how much [{SECONDS:g}]" in words
 
 
 def test_ratings_of_ladders_that_ship(tmp_path, monkeypatch):
