@@ -5,6 +5,9 @@ others learn from these, by simulation balancing or by evolution (see ``learning
 game is kept back: its positions are not learned from, and the error on them is the one that is reported. In elections a search
 with the learned playouts meets one with those that were set by hand, at equal simulations: to be right about positions is only
 what playouts learn, what they are for is that.
+
+By games they learn what they are for: evolution again, but of two candidates on either side of the present weights the better one
+is whose search wins. No position is gathered then.
 """
 
 from dataclasses import dataclass
@@ -28,8 +31,9 @@ from players.training.checkpoint import require_sound
 from players.training.config import OURS, ConfigError, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
-BALANCING, EVOLUTION = "balancing", "evolution"
+BALANCING, EVOLUTION, BY_GAMES = "balancing", "evolution", "games"
 SINGLE_SHAPES = "single_shapes"
+_COSTLY = ("press_last", "press_catch", "extend", "nakade")  # what takes playouts most time
 _HELD_OUT = 4  # one of so many games is only for measuring
 _ITEM_POSITIONS = 8  # that make one work item
 _TRIAL_GAMES = 2  # that make one work item
@@ -56,24 +60,26 @@ class Config(RunConfig):
     generations: int = option(60, "in all, those that gather among them", OURS, may_grow=True, range=ranges.GENERATIONS)
     start: str = option(HAND, "playout policy that learning starts with, as it is when the run begins", OURS)
     fixed: tuple[str, ...] = option(
-        ("press_last", "press_catch", "extend", "nakade"),
+        _COSTLY,
         f"features that keep their weights ({SINGLE_SHAPES}: those of shapes by themselves): these cost most time", OURS,
         choices=(*TACTICS, *shapes.NAMES, SINGLE_SHAPES),
     )  # fmt: skip
-    method: str = option(BALANCING, "where the direction of a step comes from", OURS, choices=(BALANCING, EVOLUTION))
+    method: str = option(BALANCING, "where the direction of a step comes from", OURS, choices=(BALANCING, EVOLUTION, BY_GAMES))
     steps: int = option(50, "steps of a generation", OURS, may_grow=True, range=(1, 100_000))
     batch: int = option(32, "positions of a step", OURS, may_grow=True, range=(1, 100_000))
     playouts: int = option(
         60, "playouts of a position for its error, and as many for the direction", _HUANG, may_grow=True, range=(1, 10**6)
     )
-    pairs: int = option(8, "evolution: pairs of candidates that share these playouts", OURS, range=(1, 10_000))
-    spread: float = option(0.3, "evolution: how far they stray from the present weights", OURS, range=ranges.FACTOR)
+    pairs: int = option(
+        8, "evolution: pairs of candidates that share these playouts; games: pairs that meet twice each", OURS, range=(1, 10_000)
+    )
+    spread: float = option(0.3, "evolution, games: how far they stray from the present weights", OURS, range=ranges.FACTOR)
     rate: float = option(0.05, "how far a step goes: at first", OURS, may_grow=True, range=ranges.FACTOR)
     last_rate: float = option(0.01, "and at the end, approached geometrically", OURS, may_grow=True, range=ranges.FACTOR)
     pull: float = option(0.0, "of weights towards those of the start", OURS, may_grow=True, range=ranges.FACTOR)
     averaged: int = option(100, "steps that the candidate is the mean of, about", OURS, range=(1, 10**6))
     exam: int = option(100, "playouts of a position that measure, twice", OURS, range=(1, 10**6))
-    trial: int = option(300, "simulations for a move in elections", OURS, range=(2, 10**6))
+    trial: int = option(300, "simulations for a move in elections, and in games that are learned from", OURS, range=(2, 10**6))
     retest_every: int = option(30, "generations between two elections of the champion", OURS, range=ranges.GENERATIONS)
     retest_candidates: int = option(
         1, "a run has one policy: it stands against the reigning champion", OURS, range=ranges.CANDIDATES
@@ -86,6 +92,11 @@ class Config(RunConfig):
         require(self.spread > 0, "spread must be above 0")
         if self.method == EVOLUTION:
             require(self.shared_playouts > 0, "playouts must be at least 2 for each of the pairs")
+
+    @property
+    def gathered(self):
+        """Generations at first that gather."""
+        return 0 if self.method == BY_GAMES else self.gathering
 
     @property
     def shared_playouts(self):
@@ -150,9 +161,10 @@ class Exam(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """Games of an election."""
+    """Games between two searches."""
 
     weights: np.ndarray
+    others: np.ndarray
     recipe: Recipe
     key: int
     first: int
@@ -160,12 +172,11 @@ class Trial(NamedTuple):
 
     def do(self):
         """(how many of them were won, Black in those of even number, and how many they are)."""
-        hand = vector(named_weights(HAND))
-        return sum(self._is_won(number, hand) for number in range(self.first, self.first + self.count)), self.count
+        return sum(map(self._is_won, range(self.first, self.first + self.count))), self.count
 
-    def _is_won(self, number, hand):
+    def _is_won(self, number):
         own = BLACK if number % 2 == 0 else WHITE
-        forests = {own: positions.forest_of(self.weights), 3 - own: positions.forest_of(hand)}
+        forests = {own: positions.forest_of(self.weights), 3 - own: positions.forest_of(self.others)}
         for colour, forest in forests.items():
             forest.seed(stream_key(self.key, number, colour))
         return positions.play_game(forests, self.recipe, stream_key(self.key, number)).black_won == (own == BLACK)
@@ -214,10 +225,22 @@ class Trainer(trainer.Trainer):
             "trial": 50,
             "retest_every": 14,
         },
+        "games": {
+            "method": BY_GAMES,
+            "fixed": (*_COSTLY, SINGLE_SHAPES),
+            "generations": 50,
+            "steps": 4,
+            "pairs": 10,
+            "rate": 0.03,
+            "averaged": 40,
+            "retest_every": 25,
+            "retest_games": 100,
+        },
     }
     preset_help = {
         "champion": "9x9, 3,200 positions of 200 games, 2,000 steps: about 45 minutes of one core",
         "quick": "5x5, 480 positions of 60 games, 200 steps: a minute of one core",
+        "games": "9x9, 2,000 pairs of candidates that meet: about an hour of one core",
     }
     evaluate = staticmethod(do_item)
 
@@ -244,7 +267,7 @@ class Trainer(trainer.Trainer):
     def ask(self, state, generation):
         """Games, if positions are still gathered; what is learned is asked for step by step."""
         config = self.config
-        if generation >= config.gathering:
+        if generation >= config.gathered:
             return []
         first = generation * config.games
         numbers = range(first, first + config.games)
@@ -253,18 +276,18 @@ class Trainer(trainer.Trainer):
     def tell(self, state, generation, results, play):
         config = self.config
         told = {"size": config.size, "best": 0.0, "mean": 0.0, "wins": 0.5, "games": len(results)}
-        if generation < config.gathering:
+        if generation < config.gathered:
             found = positions.joined([Positions(**state.positions), *(found for found, _ in results)])
             state.positions = found._asdict()
-            if generation == config.gathering - 1:
+            if generation == config.gathered - 1:
                 self._measure_others(state, play)
             lengths = [length for _, length in results]
             return {**told, "positions": found.amount, "length": float(np.mean(lengths))}
         self._learn(state, generation, play)
-        (error,) = self._errors(state, [state.average], _EXAM, play)
-        told |= {"best": -error, "mean": -error, "positions": len(state.positions["game"]), "error": error}
-        if state.hand_error > 0 and state.uniform_error > 0:
-            told |= {"to_hand": error / state.hand_error, "to_uniform": error / state.uniform_error}
+        if config.method == BY_GAMES:
+            told["games"] = config.steps * config.pairs * 2
+        else:
+            told |= self._measured(state, play)
         changed = float(np.abs(state.average - state.start).max())
         return {**told, "rate": self._rate(generation), "largest_change": changed}
 
@@ -272,49 +295,64 @@ class Trainer(trainer.Trainer):
 
     def _rate(self, generation):
         config = self.config
-        done = (generation - config.gathering) / max(1, config.generations - config.gathering)
+        done = (generation - config.gathered) / max(1, config.generations - config.gathered)
         return config.rate * (config.last_rate / config.rate) ** min(1.0, done)
 
     def _learn(self, state, generation, play):
         """The steps of a generation."""
         config = self.config
+        direction = {BALANCING: self._slope, EVOLUTION: self._drift, BY_GAMES: self._trend}[config.method]
         learned = Positions(**state.positions)
         learned = learned.chosen(learned.game % _HELD_OUT != 0)
-        if not learned.amount:
+        if not learned.amount and config.method != BY_GAMES:
             return
         fixed = {*config.fixed, *(shapes.DRAWN if SINGLE_SHAPES in config.fixed else ())}
         free = np.array([name not in fixed for name in NAMES])
         adam, rate = Adam(state.mean, state.variance, state.steps), self._rate(generation)
-        direction = self._slope if config.method == BALANCING else self._drift
         for step in range(config.steps):
             generator = self.generator(EVOLVE, generation, step)
-            batch = learned.chosen(generator.integers(learned.amount, size=config.batch))
-            gradient = direction(state, batch, free, generator, self.key(EVOLVE, generation, step, 1), play)
+            gradient = direction(state, learned, free, generator, self.key(EVOLVE, generation, step, 1), play)
             gradient = np.where(free, gradient + config.pull * (state.weights - state.start), 0.0)
             stepped = bounded(adam.step(state.weights, gradient, rate, 0.0), _LARGEST)
             state.weights = np.where(free, stepped, state.weights)
             state.average = state.average + (state.weights - state.average) / min(config.averaged, adam.steps)
         state.mean, state.variance, state.steps = adam.mean, adam.variance, adam.steps
 
-    def _slope(self, state, batch, free, generator, key, play):
+    def _batch(self, learned, generator):
+        return learned.chosen(generator.integers(learned.amount, size=self.config.batch))
+
+    def _slope(self, state, learned, free, generator, key, play):
         """The gradient of the mean error of a batch, by the policy gradient."""
-        config = self.config
+        config, batch = self.config, self._batch(learned, generator)
         items = [
             Lesson(state.weights, part, config.komi, config.playouts, key, first) for first, part in _parts(batch)
         ]
         return sum(play(items)) / batch.amount
 
-    def _drift(self, state, batch, free, generator, key, play):
+    def _strayed(self, state, free, generator):
+        """(how far the first candidates of pairs are from the present weights, all first ones and all second ones)."""
+        strayed = generator.normal(0, self.config.spread, (self.config.pairs, len(NAMES))) * free
+        return strayed, bounded(state.weights + np.concatenate([strayed, -strayed]), _LARGEST)
+
+    def _drift(self, state, learned, free, generator, key, play):
         """The same by evolution: from the errors of pairs of candidates on either side of the present weights."""
-        config = self.config
-        strayed = generator.normal(0, config.spread, (config.pairs, len(NAMES))) * free
-        candidates = bounded(state.weights + np.concatenate([strayed, -strayed]), _LARGEST)
+        config, batch = self.config, self._batch(learned, generator)
+        strayed, candidates = self._strayed(state, free, generator)
         items = [
             Exam(candidates, part, config.komi, config.shared_playouts, key, first) for first, part in _parts(batch)
         ]
         errors = sum(play(items)) / batch.amount
         difference = errors[: config.pairs] - errors[config.pairs :]
         return difference @ strayed / (2 * config.spread**2 * config.pairs)
+
+    def _trend(self, state, learned, free, generator, key, play):
+        """Where games are lost, by what searches with these candidates win of each other."""
+        config, recipe = self.config, self._recipe(self.config.trial)
+        strayed, candidates = self._strayed(state, free, generator)
+        pairs = enumerate(zip(candidates[: config.pairs], candidates[config.pairs :]))
+        results = play([Trial(first, second, recipe, key, 2 * pair, 2) for pair, (first, second) in pairs])
+        lost = np.array([(games - 2 * wins) / games for wins, games in results])
+        return lost @ strayed / (2 * config.spread**2 * config.pairs)
 
     # Measuring
 
@@ -328,14 +366,22 @@ class Trainer(trainer.Trainer):
         items = [Exam(weights, part, self.config.komi, self.config.exam, key, first) for first, part in _parts(kept)]
         return sum(play(items)) / kept.amount
 
+    def _measured(self, state, play):
+        """What is told of the candidate's error."""
+        (error,) = self._errors(state, [state.average], _EXAM, play)
+        told = {"best": -error, "mean": -error, "positions": len(state.positions["game"]), "error": error}
+        if state.hand_error > 0 and state.uniform_error > 0:
+            told |= {"to_hand": error / state.hand_error, "to_uniform": error / state.uniform_error}
+        return told
+
     def _measure_others(self, state, play):
         others = [vector(named_weights(name)) for name in (HAND, UNIFORM)]
         state.hand_error, state.uniform_error = map(float, self._errors(state, others, _EXAM, play))
 
     def words(self, entry):
-        if "error" not in entry:
-            return f"{entry['positions']} positions"
-        return f"error {entry['error']:.4f}"
+        if "error" in entry:
+            return f"error {entry['error']:.4f}"
+        return f"{entry['positions']} positions" if "positions" in entry else f"weights by {entry['largest_change']:.2f}"
 
     # The state
 
@@ -364,8 +410,10 @@ class Trainer(trainer.Trainer):
 
     def trials(self, state, generation, body, key, games):
         weights, recipe = vector(body["weights"]), self._recipe(self.config.trial)
+        hand = vector(named_weights(HAND))
         return [
-            Trial(weights, recipe, key, first, min(_TRIAL_GAMES, games - first)) for first in range(0, games, _TRIAL_GAMES)
+            Trial(weights, hand, recipe, key, first, min(_TRIAL_GAMES, games - first))
+            for first in range(0, games, _TRIAL_GAMES)
         ]
 
     def judge(self, state, generation, results):

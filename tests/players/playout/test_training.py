@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 import gtp_main
@@ -76,12 +77,37 @@ def test_features_that_are_fixed_keep_their_weights(champion, tmp_path):
         assert learned.body["weights"][name] == start[name]
 
 
+def test_learning_by_games(tmp_path, capsys):
+    words = ["--method", "games", "--fixed", "single_shapes,nakade", "--generations", "2"]
+    first = train(tmp_path, *words, "--workers", "1")
+    log = [json.loads(line) for line in first[1].splitlines()]
+    assert [entry["games"] for entry in log] == [8, 8] and log[0]["largest_change"] > 0 and "error" not in log[0]
+    (tmp_path / "again").mkdir()
+    assert train(tmp_path / "again", *words, "--workers", "2") == first
+
+
+def test_a_step_by_games_goes_to_where_they_are_won():
+    """Games that whoever weighs captures more wins, and nothing else decides."""
+    capture, fixed = NAMES.index("take_last"), NAMES.index("nakade")
+    trainer = Trainer(Config(size=5, method="games", pairs=8, steps=6, fixed=("nakade", "single_shapes")))
+    state = trainer.init()
+
+    def play(items):
+        return [(2 * int(item.weights[capture] > item.others[capture]), 2) for item in items]
+
+    trainer.tell(state, 0, [], play)
+    assert state.weights[capture] - state.start[capture] == np.abs(state.weights - state.start).max() > 0.1
+    assert state.weights[fixed] == state.start[fixed]
+
+
 def test_better_playouts_win_trials():
     recipe = Recipe(5, 4.5, 60, 0, 3, 0.0, 0)
     bad = vector({**hand_set_weights(), "take_last": -6.0, "take_far": -6.0, "escape": -6.0})
-    wins, games = Trial(bad, recipe, 1, 0, 12).do()
+    good = vector(hand_set_weights())
+    wins, games = Trial(bad, good, recipe, 1, 0, 12).do()
     assert games == 12 and wins <= 4
-    assert Trial(bad, recipe, 1, 4, 2).do() == Trial(bad, recipe, 1, 4, 2).do()
+    assert Trial(good, bad, recipe, 1, 0, 12).do()[0] >= 8
+    assert Trial(bad, good, recipe, 1, 4, 2).do() == Trial(bad, good, recipe, 1, 4, 2).do()
 
 
 def test_policies_by_name(tmp_path):
