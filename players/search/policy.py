@@ -145,11 +145,10 @@ def new_policy(weights):
     unknown = sorted(set(weights) - set(NAMES))
     if unknown:
         raise ValueError(f"a playout policy has no feature {unknown[0][:40]!r}")
-    policy = np.zeros(1, POLICY).view(np.recarray)
     values = vector(weights)
     if not (np.abs(values) <= LARGEST_WEIGHT).all():
         raise ValueError("a weight of the playout policy is not a number, or too large")
-    policy = policy[0]
+    policy = np.zeros(1, POLICY).view(np.recarray)[0]
     policy.gamma[:] = np.exp(values)
     policy.drawing[:] = shapes.SHAPE
     policy.family[:] = shapes.FAMILY_OF

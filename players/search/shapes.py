@@ -78,20 +78,26 @@ def _turned():
     return [view[view >= 0] for view in views]
 
 
+def _can_be(values):
+    """By code, whose eight ``values`` these are: whether a board has such a shape. EDGE takes whole sides, never opposite ones."""
+    beyond = values == 3
+    has_side = [beyond[:, side].all(axis=1) for side in _SIDES]
+    explained = np.zeros_like(beyond)
+    for side, has in zip(_SIDES, has_side):
+        explained[:, side] |= has[:, None]
+    top, left, right, bottom = has_side
+    return (explained == beyond).all(axis=1) & ~(top & bottom) & ~(left & right)
+
+
 def _drawings():
     """(number of its drawing by code, the drawings): those that there can be on a board."""
-    values = np.arange(_CODES)[:, None] >> 2 * np.arange(8) & 3
-    beyond = values == 3
-    wanted = np.zeros_like(beyond)
-    for side in _SIDES:
-        wanted[:, side] |= beyond[:, side].all(axis=1, keepdims=True)
-    opposite = beyond[:, _SIDES[0]].all(axis=1) & beyond[:, _SIDES[3]].all(axis=1)
-    opposite |= beyond[:, _SIDES[1]].all(axis=1) & beyond[:, _SIDES[2]].all(axis=1)
-    possible = (wanted == beyond).all(axis=1) & ~opposite
-    first = np.min([(values[:, view] << 2 * np.arange(8)).sum(axis=1) for view in _turned()], axis=0)
-    codes = np.unique(first[possible])
+    places = 2 * np.arange(8)
+    values = np.arange(_CODES)[:, None] >> places & 3
+    possible = _can_be(values)
+    least = np.min([(values[:, view] << places).sum(axis=1) for view in _turned()], axis=0)  # stands for all its views
+    codes = np.unique(least[possible])
     number = np.zeros(_CODES, np.uint16)
-    number[possible] = np.searchsorted(codes, first[possible])
+    number[possible] = np.searchsorted(codes, least[possible])
     texts = ["".join(_SIGNS[value] for value in values[code]) for code in codes]
     return number, tuple(f"{text[:3]}/{text[3]}*{text[4]}/{text[5:]}" for text in texts)
 

@@ -11,7 +11,8 @@ an update that two make at once may get lost, which is too rare to matter. With 
 
 A network (``players.expert``) may guide it: it is asked about every position whose moves join the tree. Moves that it likes
 have won some games of their prior, and are tried sooner and more often for as long as they were tried less than that (PUCT;
-Rosin 2011, Silver et al. 2016); what it thinks of the position can count beside the games that are played out from there.
+Rosin 2011, Silver et al. 2016); what it thinks of the position counts beside the games that are played out from there, more
+for a move of few games, whose mean says little, than for one of many.
 
 Nothing is allocated while it runs: nodes come from one array, and when a thread's part is used up its tree grows no more.
 """
@@ -39,7 +40,9 @@ TUNING = {
     "exploration": 0.0,  # how much little tried moves are preferred; the priors and AMAF make it needless
     "follow": 0.3,  # how much moves are preferred that a network likes
     "like": 15.0,  # games of a prior, all won, for a move that a network is sure of; for others by the root of their share
-    "believe": 0.7,  # of a result is what the network says of the last position of the tree that it saw
+    "believe": 0.25,  # of a result is what the network says of the last position of the tree that it saw …
+    "believe_first": 0.75,  # … and so much of the results of a move that was hardly tried yet: …
+    "believe_half": 50.0,  # … when it was tried so often, halfway between the two
     "points_share": 0.05,  # of a result is for the points it is won or lost by: a decided game is still played well
     **PRIORS,
 }
@@ -57,6 +60,7 @@ NODE = np.dtype(
         ("amaf_wins", np.float32),
         ("prior_visits", np.float32),  # and for the games of the prior, which were never played
         ("prior_wins", np.float32),
+        ("hope", np.float32),  # sum of what the network said more than the games gave, for the side that made the move
         ("points", np.float32),  # sum of the points by which its games were won, for the side that made the move
         ("share", np.float32),  # how likely the network plays the move, 0 without one …
         ("black", np.float32),  # … and how likely it says that Black wins, once the moves from here are in the tree
@@ -107,8 +111,8 @@ def new_tuning(**changes):
 
 
 @njit(cache=True, nogil=True)
-def _descend(nodes, node, tuning, follow):
-    """The node of the move to try next at ``node``."""
+def _descend(nodes, node, tuning, follow, hope):
+    """The node of the move to try next at ``node``. ``hope``: of the network's word beyond what results hold."""
     first, count = nodes[node].first, nodes[node].count
     push = tuning.exploration * np.sqrt(np.log(np.float64(nodes[node].visits + 1)))
     pull = follow * np.sqrt(np.float64(nodes[node].visits))
@@ -119,6 +123,8 @@ def _descend(nodes, node, tuning, follow):
         visits = np.float64(it.visits) + it.prior_visits
         amaf_visits = np.float64(it.amaf_visits)
         value = (it.wins + it.prior_wins) / visits
+        if hope > 0:
+            value += hope * tuning.believe_half / (tuning.believe_half + it.visits) * it.hope / visits
         if amaf_visits > 0:
             trust = amaf_visits / (visits + amaf_visits + visits * amaf_visits / half)
             value += trust * (it.amaf_wins / amaf_visits - value)
@@ -140,7 +146,7 @@ def _grow(nodes, pool, node, moves, count):
         it.point = moves[i].point
         it.parent = node
         it.first = it.count = it.visits = it.amaf_visits = 0
-        it.wins = it.amaf_wins = it.points = 0.0
+        it.wins = it.amaf_wins = it.hope = it.points = 0.0
         it.prior_visits = moves[i].visits
         it.prior_wins = moves[i].wins
         it.share = moves[i].share
@@ -201,8 +207,11 @@ def _count(position, ground):
 
 
 @njit(cache=True, nogil=True)
-def _tell(nodes, path, depth, mover, black, margin, mover_at):
-    """Tell the nodes of ``path``, visited already, what a game gave Black. ``mover`` is to move at its last node."""
+def _tell(nodes, path, depth, mover, black, hope, margin, mover_at):
+    """Tell the nodes of ``path``, visited already, what a game gave Black, and how much more the network had said.
+
+    ``mover`` is to move at its last node.
+    """
     for step in range(depth, -1, -1):
         node = nodes[path[step]]
         won = np.float32(black if mover == BLACK else 1.0 - black)
@@ -213,6 +222,7 @@ def _tell(nodes, path, depth, mover, black, margin, mover_at):
                 it.amaf_wins += won
         mover = 3 - mover
         node.wins += np.float32(1.0) - won
+        node.hope += np.float32(hope if mover == BLACK else -hope)
         node.points += np.float32(margin if mover == BLACK else -margin)
         if node.point != PASS:
             mover_at[node.point] = mover
@@ -231,9 +241,9 @@ def simulate(
     n = cells(size)
     path, mover_at = ground.path, ground.mover_at
     ripe = np.int64(tuning.ripe)
-    follow = believe = 0.0
+    follow = believe = more = 0.0
     if network is not None:
-        follow, believe = tuning.follow, tuning.believe
+        follow, believe, more = tuning.follow, tuning.believe, tuning.believe_first - tuning.believe
     for made in range(simulations):
         if stop[0]:
             return made
@@ -259,7 +269,7 @@ def simulate(
                     )
                 _grow(nodes, pool, node, moves, count)
             expected = np.float64(nodes[node].black)
-            node = np.int64(_descend(nodes, node, tuning, follow))
+            node = np.int64(_descend(nodes, node, tuning, follow, more))
             p = np.int64(nodes[node].point)
             depth += 1
             path[depth] = node
@@ -276,20 +286,21 @@ def simulate(
                 extra += 1 if mover == BLACK else -1
             before, last = last, p
             mover = 3 - mover
-        share = 0.0  # of the result that the network is asked for
+        is_played_out = False
         if passes == 2 and task.all_alive:
             score = area_score(position)
         else:
             play_out(position, mover, last, before, policy, weighed, rng, mover_at)
             score = _count(position, ground)
-            if depth > 0:
-                share = believe
+            is_played_out = True
         margin = score - task.needs - task.territory * extra
         for _ in range(depth):
             take_back(history)
         black = result(margin, size * size, tuning.points_share)
-        black += share * (expected - black)
-        _tell(nodes, path, depth, mover, black, margin, mover_at)
+        hope = 0.0
+        if network is not None and is_played_out and depth > 0:
+            hope = expected - black
+        _tell(nodes, path, depth, mover, black + believe * hope, hope, margin, mover_at)
     return simulations
 
 

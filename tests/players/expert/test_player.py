@@ -12,6 +12,7 @@ from players.expert.player import ExpertPlayer, load_player
 from players.genome import Genome, GenomeError
 from players.play.contest import CompiledGames
 from players.registry import load_player as load_any
+from players.search import tree
 from players.search.guide import Guide
 from players.search.player import Search
 from players.search.policy import hand_set_weights
@@ -140,6 +141,19 @@ def test_the_network_is_believed():
     doubted, believed = (next(iter(searched(ExpertPlayer(parameters), believe=x)[1].values())) for x in (0.0, 0.9))
     assert abs(doubted.winrate - 0.5) < 0.45 and believed.visits > 0
     assert believed.winrate != doubted.winrate
+
+
+def test_the_network_is_believed_most_of_moves_with_few_games():
+    """Of two moves the games of one were won more often, and the network likes the other one better."""
+    nodes, tuning = np.zeros(3, tree.NODE).view(np.recarray), new_tuning(believe_half=50.0)
+    nodes[0].first, nodes[0].count = 1, 2
+    nodes.prior_visits = 1e-9
+    for visits, chosen in ((4, 2), (40, 2), (400, 1), (4000, 1)):
+        nodes.visits[1:] = visits
+        nodes.wins[1:] = 0.55 * visits, 0.45 * visits
+        nodes.hope[1:] = -0.2 * visits, 0.2 * visits
+        assert tree._descend(nodes, 0, tuning, 0.0, 0.5) == chosen
+        assert tree._descend(nodes, 0, tuning, 0.0, 0.0) == 1
 
 
 def test_threads_share_the_network():

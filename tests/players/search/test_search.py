@@ -53,9 +53,10 @@ def test_a_game_is_told_to_the_moves_on_its_way():
         nodes[number].point = p
     mover_at = np.zeros(20, np.uint8)
     mover_at[[b, c]] = WHITE, BLACK
-    tree._tell(nodes, np.array([0, 1, 4]), 2, BLACK, 1.0, 5.0, mover_at)
+    tree._tell(nodes, np.array([0, 1, 4]), 2, BLACK, 1.0, -0.25, 5.0, mover_at)
     assert nodes.wins[:6].tolist() == [0, 1, 0, 0, 0, 0]  # the root is after a move of White
     assert nodes.points[:6].tolist() == [-5, 5, 0, 0, -5, 0]
+    assert nodes.hope[:6].tolist() == [0.25, -0.25, 0, 0, 0.25, 0]
     assert nodes.amaf_visits[:6].tolist() == [0, 1, 0, 1, 1, 1]
     assert nodes.amaf_wins[:6].tolist() == [0, 1, 0, 1, 0, 0]
 
