@@ -1,7 +1,7 @@
 """What is thought of a move before it was tried: games that were never played, some of them won, by what the move does.
 
 So every move of a position starts with a value, and bad ones are tried late or never (Gelly and Silver 2007). How many games
-a fact is worth is our choice, near what hand-made priors of other programs are worth; ``Tuning`` says it.
+a fact is worth is tuned by games (``tree.TUNING``).
 """
 
 import numpy as np
@@ -19,19 +19,19 @@ PRIORS = {
     "even": 10.0,  # every move
     "take": 15.0,  # takes a stone
     "take_many": 30.0,  # takes more
-    "escape": 15.0,  # saves a stone in atari
-    "escape_many": 30.0,  # saves more
+    "escape": 16.0,  # saves a stone in atari
+    "escape_many": 32.0,  # saves more
     "self_atari": 20.0,  # lost: leaves own stones in atari
-    "atari": 8.0,  # leaves enemy stones in atari
-    "ladder": 15.0,  # catches a stone in a ladder, or saves one from it
-    "ladder_many": 30.0,  # the same for more stones
-    "shape": 10.0,  # has a 3×3 shape
-    "nakade": 20.0,  # is the vital point of an eye space of the enemy's
-    "near_1": 24.0,  # one step from the last move, steps along a chain not counted
-    "near_2": 16.0,
-    "near_3": 8.0,
-    "edge": 10.0,  # lost: on the first two lines with nothing near
-    "third_line": 10.0,  # on the third line with nothing near
+    "atari": 5.0,  # leaves enemy stones in atari
+    "ladder": 20.0,  # catches a stone in a ladder, or saves one from it
+    "ladder_many": 26.0,  # the same for more stones
+    "shape": 15.0,  # has a 3×3 shape
+    "nakade": 18.0,  # is the vital point of an eye space of the enemy's
+    "near_1": 15.0,  # one step from the last move, steps along a chain not counted
+    "near_2": 12.0,
+    "near_3": 12.0,
+    "edge": 11.0,  # lost: on the first two lines with nothing near
+    "third_line": 12.0,  # on the third line with nothing near
     "idle": 10.0,  # lost: a pass where a stone costs nothing
 }
 _NEAR = 3  # steps that are looked at

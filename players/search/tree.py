@@ -33,10 +33,11 @@ MOST_STEPS = 200  # longest line in the tree
 ASKED = 256  # nodes that can wait for a guide at once; more of them go without
 SOLVED = 1e6  # games of a prior that is no opinion but a fact
 
-# What can be tuned without compiling anew. All are our choice, by games against GNU Go and against each other.
+# What can be tuned without compiling anew. All are our choice, by games of the search against itself with all of them strayed a
+# little (SPSA: Spall 1992).
 TUNING = {
-    "ripe": 8.0,  # visits of a position before its moves join the tree
-    "amaf_half": 3000.0,  # visits of a move after which AMAF counts much less than its own games
+    "ripe": 3.0,  # visits of a position before its moves join the tree
+    "amaf_half": 2600.0,  # visits of a move after which AMAF counts much less than its own games
     "exploration": 0.0,  # how much little tried moves are preferred; the priors and AMAF make it needless
     "follow": 0.3,  # how much moves are preferred that a network likes
     "like": 15.0,  # games of a prior, all won, for a move that a network is sure of; for others by the root of their share
