@@ -47,7 +47,7 @@ def announce(parts=BASE, say=None):
 
 def parts_named(specs, base=BASE):
     """The packages that some specs of players speak of, besides those that all need."""
-    text = " ".join(specs).lower().replace("strongest", "search")
+    text = " ".join(specs).lower().replace("strongest", "search expert")
     return *base, *(part for part in SECONDS if part not in base and part in text)
 
 

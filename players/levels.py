@@ -1,7 +1,7 @@
 """Ten strengths: what ``--level`` and GTP's ``level`` mean.
 
 The low levels are evolved and taught players as they are, which is how they make mistakes that look natural; then comes the
-search with ever more simulations, and at the top all of it. models/README.md has the ladder that was played to set them.
+search with ever more simulations, and at the top all of it, guided by the network that it taught. models/README.md has the ladder that was played to set them.
 """
 
 from engine.contest.player import Wrapped
@@ -17,7 +17,7 @@ LEVELS = (
     "search,simulations=4300,threads=1",
     "search,simulations=11000,threads=1",
     "search,simulations=30000,threads=1",
-    "search",
+    "search,guide=expert-9x9",
 )
 TOP = len(LEVELS)
 

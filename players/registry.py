@@ -20,10 +20,10 @@ from players import genome, kinds, levels, scripted
 from players.onnx.files import FOREIGN, load_genome
 
 DEFAULT = "strongest"  # who plays when nobody is named
+SEARCH = "search"  # looks ahead with any other player as its guide: see ``players.search``
 # What ``strongest`` is short for: it wins against all others wherever it was tried (models/README.md). Without a clock it
 # thinks two seconds at most.
-STRONGEST = "search"
-SEARCH = "search"  # looks ahead with any other player as its guide: see ``players.search``
+STRONGEST = levels.LEVELS[-1]
 GTP_PREFIX = "gtp:"
 _LEVEL = re.compile(r"level-([0-9]{1,3})")  # short for the player of a level
 _CHAMPIONS = "champions"  # the folder of a run that holds them, by the generation of their election

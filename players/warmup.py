@@ -54,7 +54,7 @@ def _ladder(*players):
 
 
 # These have the board and the scripted players, which all others need.
-FIRST = (_match("gojen", "naixt", "--size", "5"), _play(PLAIN, f"search,{_THINKS}"))
+FIRST = (_match("gojen", "naixt", "--size", "5"), _play(PLAIN, f"strongest,{_THINKS}"))
 OTHERS = (  # what takes long begins early, so that no core has nothing to do in the end
     _train("isn", "--size", "3", "--generations", "2"),
     _train("expert", "--boards", "3", "--election-boards", "3", "--generations", "3", "--games", "1"),

@@ -57,7 +57,8 @@ class Search(Player):
         if megabytes < 1:
             raise ValueError("megabytes must be at least 1")
         self._simulations, self._seconds = simulations, float(seconds)
-        self._companion, self._policy = companion(), new_policy(weights)
+        self._companion = companion(guide is not None and guide.network is not None)
+        self._policy = new_policy(weights)
         self._tuning = tuning
         self._forest = Forest(self._policy, threads or core_count(), megabytes, guide, tuning, default)
         self._ponders, self._ponderer = ponder, Ponderer(self._forest)
