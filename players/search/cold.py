@@ -1,9 +1,9 @@
 """The first start of the search on a machine: two processes compile its kernels, because numba compiles one at a time.
 
 The largest parts of a simulation, the priors, the playout and a network, do not need each other, and what one process has
-compiled the other finds in numba's cache. So a second process is started for the priors and the network, if there is one,
-while this one compiles the playout and then waits. Afterwards the other goes on with what later moves and counting need, until it is done or this
-process ends.
+compiled the other finds in numba's cache. So a second process is started for the priors, while this one compiles the
+playout, the network if there is one, and then waits. Afterwards the other goes on with what later moves and counting need,
+until it is done or this process ends.
 """
 
 import os
@@ -28,15 +28,14 @@ from players.search.threads import Worker
 from players.search.tree import new_tuning, simulate
 
 PATIENCE = 120.0  # seconds to wait for the other process; without it this one compiles everything, twice as long
-_SEES = "sees"  # tells the other process that a network guides
 _SIZE = 5  # a small board is as good as any: kernels do not depend on its size
 
 
 class Companion:
-    """The other process, which compiles the priors, and what a network needs if one guides the search."""
+    """The other process, which compiles the priors."""
 
-    def __init__(self, sees=False):
-        command = [sys.executable, "-m", __name__, *([_SEES] if sees else [])]
+    def __init__(self):
+        command = [sys.executable, "-m", __name__]
         root = Path(__file__).resolve().parent.parent.parent
         try:
             self._process = subprocess.Popen(
@@ -46,34 +45,29 @@ class Companion:
         except OSError:
             self._process = None
 
-    def share(self, policy):
-        """Compile the playout's moves; return when the other has done its part too, or when the other process has given up."""
+    def share(self, policy, sees=False):
+        """Compile the playout's moves, and the network if one guides; return when the priors are compiled too, or given up."""
         position, weighed = board.new_position(_SIZE), Worker().weighed
         draw_move(position, BLACK, PASS, PASS, policy, weighed, new_stream(0))
         scoring.area_score(position)
+        if sees:
+            look(build(np.zeros(PARAMETERS)), new_sight(), _SIZE, 0.5)
         if self._process is not None:
             answer = threading.Thread(target=self._process.stdout.readline, daemon=True)
             answer.start()
             answer.join(PATIENCE)
 
 
-def companion(sees=False):
-    """A Companion if the search was never compiled on this machine and there is a second core, else None.
-
-    ``sees``: a network guides it.
-    """
-    return None if kernel_cache.holds(simulate) or (os.cpu_count() or 1) < 2 else Companion(sees)
+def companion():
+    """A Companion if the search was never compiled on this machine and there is a second core, else None."""
+    return None if kernel_cache.holds(simulate) or (os.cpu_count() or 1) < 2 else Companion()
 
 
 def _compile_priors():
     worker, game = Worker(), Game(_SIZE)
     think(game.position, game.history, BLACK, PASS, 0, new_tuning(), worker.work, worker.ground, worker.moves)
-
-
-def _compile_network():
-    game, sight, network = Game(_SIZE), new_sight(), build(np.zeros(PARAMETERS))
-    see(game.position, game.history, BLACK, PASS, PASS, Worker().work, sight.found, sight.bits)
-    look(network, sight, _SIZE, 0.5)
+    sight = new_sight()  # what a network sees are much the same kernels
+    see(game.position, game.history, BLACK, PASS, PASS, worker.work, sight.found, sight.bits)
 
 
 def _compile_the_rest():
@@ -85,13 +79,11 @@ def _compile_the_rest():
 
 
 def main():
-    """Be the other process: say a word when its part is there, end when the input does."""
+    """Be the other process: say a word when the priors are there, end when the input does."""
     kernel_cache.guard()
     threading.Thread(target=_end_with_input, daemon=True).start()
     _compile_priors()
-    if _SEES in sys.argv:
-        _compile_network()
-    print("done", flush=True)
+    print("priors", flush=True)
     _compile_the_rest()
 
 

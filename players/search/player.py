@@ -63,8 +63,7 @@ class Search(Player):
         if megabytes < 1:
             raise ValueError("megabytes must be at least 1")
         self._simulations, self._seconds = simulations, float(seconds)
-        self._companion = companion(guide is not None and guide.network is not None)
-        self._policy = new_policy(weights)
+        self._companion, self._policy = companion(), new_policy(weights)
         self._forest = Forest(self._policy, threads or core_count(), megabytes, guide, tuning, default)
         self._ponders, self._ponderer = ponder, Ponderer(self._forest)
         self._guide, self._said = guide, None
@@ -98,7 +97,7 @@ class Search(Player):
     def _get_ready(self):
         """Let a first compilation be shared, if there is one to come."""
         if self._companion is not None:
-            self._companion.share(self._policy)
+            self._companion.share(self._policy, self._guide is not None and self._guide.network is not None)
             self._companion = None
 
     def _variations(self):

@@ -17,16 +17,15 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 120  # seconds, for a loaded machine that has to compile
 
 
-def _other_process(*words, **streams):
-    command = [sys.executable, "-m", "players.search.cold", *words]
+def _other_process(**streams):
+    command = [sys.executable, "-m", "players.search.cold"]
     return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, **streams)
 
 
-@pytest.mark.parametrize("words", [[], ["sees"]])
-def test_says_when_its_part_is_done_and_goes_on_to_the_end(words):
-    with _other_process(*words, stderr=subprocess.PIPE) as process:
+def test_says_when_the_priors_are_there_and_goes_on_to_the_end():
+    with _other_process(stderr=subprocess.PIPE) as process:
         try:
-            assert process.stdout.readline() == b"done\n"
+            assert process.stdout.readline() == b"priors\n"
             assert process.wait(PATIENCE) == 0
             assert process.stderr.read() == b""
         finally:
@@ -53,12 +52,11 @@ def test_this_process_goes_on_without_the_other(monkeypatch):
 @pytest.mark.parametrize("compiled", [False, True])
 def test_starts_only_where_the_search_was_never_compiled(monkeypatch, compiled):
     began = []
-    monkeypatch.setattr(cold, "Companion", lambda sees: began.append(sees))
+    monkeypatch.setattr(cold, "Companion", lambda: began.append(True))
     monkeypatch.setattr(cold.os, "cpu_count", lambda: 2)
     monkeypatch.setattr(kernel_cache, "holds", lambda kernel: compiled)
     cold.companion()
-    cold.companion(True)
-    assert began == ([] if compiled else [False, True])
+    assert began == ([] if compiled else [True])
 
 
 def test_the_cache_knows_which_kernels_it_holds(tmp_path):
