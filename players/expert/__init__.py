@@ -9,7 +9,7 @@ internal symmetry networks (2008; ``players.isn``). Read in this order:
 
 ``features``    what the board says for free about each point
 ``network``     the layers, the weights that symmetry leaves free, and what the network says of a position
-``tiles``       the products of matrices in it, fast
+``tiles``       the sums and products in it, fast
 ``learning``    the gradient of that, and steps along it
 ``samples``     positions to learn from, many of them in a few arrays
 ``selfplay``    games of the search against itself, which give such positions

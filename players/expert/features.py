@@ -46,6 +46,14 @@ FEATURES = len(NAMES)
     _OWN_EYE, _OTHER_EYE, _SAVES, _CATCHES, _OWN_CAUGHT, _OTHER_CAUGHT, _LAST, _BEFORE, _FIRST_LINE, _, _OFF,
 ) = range(FEATURES)  # fmt: skip
 OFF_BOARD = np.uint32(1 << _OFF)
+
+# Of every empty point it is known that it is empty, what a stone there would have, and what one of the other's would: the sets
+# of these features, each of which a network can take as one.
+EMPTY_SETS = tuple(
+    (_EMPTY, own, *other)
+    for own in range(_BARRED, _OTHER_AFTER)
+    for other in ((), *((feature,) for feature in range(_OTHER_AFTER, _TAKES)))
+)
 _MOST = 4  # liberties that are told apart
 
 # What decides whether a point is a candidate: empty, allowed, and no eye of one's own.

@@ -96,9 +96,9 @@ def _go_back_outputs(network, sight, target, size, count, gradient, back, report
         gradient.head_bias[OWNER] += owner
         for i in range(HEARD):
             x = sight.heard[k, i]
-            gradient.heads[i, POLICY] += x * policy
-            gradient.heads[i, OWNER] += x * owner
-            back.rows[k, i] = network.heads[i, POLICY] * policy + network.heads[i, OWNER] * owner
+            gradient.heads[POLICY, i] += x * policy
+            gradient.heads[OWNER, i] += x * owner
+            back.rows[k, i] = network.heads[POLICY, i] * policy + network.heads[OWNER, i] * owner
     report[OWNER_ERROR] += owners / count
     of_mean = np.zeros(WIDTH, np.float32)
     for j in range(SAID):
@@ -165,6 +165,7 @@ def _go_back_layer(network, sight, layer, size, count, gradient, back):
 def _go_back_first(sight, size, count, gradient, back):
     """From the errors of the lowest units to the tables of the first layer."""
     row = np.empty(ROW, np.float32)
+    table = gradient.table.reshape(-1, gradient.table.shape[2])
     for k in range(count):
         p = sight.points[k]
         for pose in range(POSES):
@@ -174,11 +175,11 @@ def _go_back_first(sight, size, count, gradient, back):
         for i in range(PLAIN):
             row[_PLAIN_AT + i] = back.units[p, WINDOWS + i] if sight.first[k, _PLAIN_AT + i] > _ZERO else _ZERO
         for i in range(ROW):
-            gradient.first_bias[i] += row[i]
+            gradient.first_bias[0, i] += row[i]
         for j in range(list_rows(sight, p, size + 1)):
             at = sight.rows[j]
             for i in range(ROW):
-                gradient.table[at, i] += row[i]
+                table[at, i] += row[i]
 
 
 @njit(cache=True, nogil=True)

@@ -54,10 +54,10 @@ def _weights(parameters):
     """The constants that hold parameters, by name."""
     network = build(parameters)
     found = {
-        "first": network.table[:-1].reshape(TAPS, FEATURES, ROW).transpose(2, 1, 0).reshape(ROW, FEATURES, 3, 3),
-        "first_bias": network.first_bias,
-        "policy_kernel": _kernel(network.heads[:, [POLICY]]),
-        "owner_kernel": _kernel(network.heads[:, [OWNER]]),
+        "first": network.table[:, :FEATURES, :ROW].transpose(2, 1, 0).reshape(ROW, FEATURES, 3, 3),
+        "first_bias": network.first_bias[0, :ROW],
+        "policy_kernel": _kernel(network.heads[[POLICY]].T),
+        "owner_kernel": _kernel(network.heads[[OWNER]].T),
         "head_biases": network.head_bias,
         "said": network.said.T[:, :, None, None],
         "said_bias": network.said_bias,

@@ -18,8 +18,8 @@ import numpy as np
 from numba import njit
 
 from engine.go.board import MAX_SIZE, PASS, cells
-from players.expert.features import FEATURES, OFF_BOARD, is_candidate
-from players.expert.tiles import TILE_ROWS, add_product
+from players.expert.features import EMPTY_SETS, FEATURES, OFF_BOARD, is_candidate
+from players.expert.tiles import GROUP_WIDTH, TILE_ROWS, add_product, add_up_parts, hear_point, sum_rows
 
 # Sizes are our choice: an evaluation on 9×9 takes as long as some three simulations of the search.
 WINDOWS, PLAIN = 24, 24
@@ -36,8 +36,20 @@ SAID = 3
 FIRST_SHARPNESS = 0.5  # of a fresh network: a lead of a point for each line of the board counts for half
 
 _CELLS = cells(MAX_SIZE)
-_BLOCK = 4  # rows of the table that are added at a time
+_ROW_ROOM = -(-ROW // GROUP_WIDTH) * GROUP_WIDTH  # with columns of 0 behind the units of the first layer
 _POINTS = MAX_SIZE * MAX_SIZE + TILE_ROWS
+
+# Where a table has rows for features it has rows for the sets of features of empty points too, behind them: the first layer then
+# adds up half as many.
+_SET_OF = np.zeros((len(EMPTY_SETS), FEATURES))
+for _number, _set in enumerate(EMPTY_SETS):
+    _SET_OF[_number, list(_set)] = 1
+_INPUTS = FEATURES + len(EMPTY_SETS)
+_LOWEST = min(min(features) for features in EMPTY_SETS)
+_SET_BITS = np.uint32(sum(1 << feature for feature in {f for features in EMPTY_SETS for f in features}))
+_INPUT_OF = np.zeros(int(_SET_BITS >> np.uint32(_LOWEST)) + 1, np.uint8)  # by those bits of a point: its input, 0 for none
+for _number, _set in enumerate(EMPTY_SETS):
+    _INPUT_OF[sum(1 << feature - _LOWEST for feature in _set)] = FEATURES + _number
 
 # Taps are the cells of the 3×3 square row by row.
 RING_OF = np.array([2, 1, 2, 1, 0, 1, 2, 1, 2])
@@ -56,17 +68,18 @@ _PARTS = (
     ("said", (WIDTH, SAID)),
     ("said_bias", (SAID,)),
 )
+_AS_THEY_ARE = ("layers", "board", "bias", "head_bias", "said", "said_bias")  # what kernels take without a change
 PARAMETERS = sum(int(np.prod(shape)) for _, shape in _PARTS)
 
 NETWORK = np.dtype(
     [
-        ("table", np.float32, (TAPS * FEATURES + 1, ROW)),  # what a feature at a tap adds to the first layer; the last is 0
-        ("first_bias", np.float32, ROW),
+        ("table", np.float32, (TAPS, _INPUTS, _ROW_ROOM)),  # what an input at a tap adds to the first layer
+        ("first_bias", np.float32, (1, _ROW_ROOM)),
         ("layers", np.float32, (LAYERS, HEARD, WIDTH)),
         ("turned", np.float32, (LAYERS, WIDTH, HEARD)),  # the same with rows for columns, for going back
         ("board", np.float32, (LAYERS, WIDTH, WIDTH)),
         ("bias", np.float32, (LAYERS, WIDTH)),
-        ("heads", np.float32, (HEARD, HEADS)),
+        ("heads", np.float32, (HEADS, HEARD)),
         ("head_bias", np.float32, HEADS),
         ("said", np.float32, (WIDTH, SAID)),
         ("said_bias", np.float32, SAID),
@@ -77,10 +90,10 @@ SIGHT = np.dtype(
     [
         ("bits", np.uint32, _CELLS),  # features of each cell
         ("points", np.int64, _POINTS),  # the points of the board
-        ("count", np.int64, _CELLS),  # by cell: how many features are on …
+        ("count", np.int64, _CELLS),  # by cell: how many inputs are on …
         ("on", np.uint8, (_CELLS, FEATURES)),  # … and which
-        ("rows", np.int64, TAPS * FEATURES + _BLOCK),  # of the table, that a point adds up
-        ("first", np.float32, (_POINTS, ROW)),  # the first layer, by number of the point
+        ("rows", np.int64, TAPS * FEATURES),  # of the table, that a point adds up
+        ("first", np.float32, (_POINTS, _ROW_ROOM)),  # the first layer, by number of the point
         ("units", np.float32, (LAYERS + 1, _CELLS, WIDTH)),  # the layers by cell; 0 off the board
         ("mean", np.float32, (LAYERS + 1, WIDTH)),  # of them over the board
         ("heard", np.float32, (_POINTS, HEARD)),
@@ -129,16 +142,18 @@ def build(parameters):
     parameters = np.asarray(parameters, float)
     if parameters.shape != (PARAMETERS,) or not np.isfinite(parameters).all():
         raise ValueError(f"the network needs {PARAMETERS} finite parameters")
-    network, parts = np.recarray(1, NETWORK)[0], unpack(parameters)
-    for name in ("layers", "board", "bias", "heads", "head_bias", "said", "said_bias"):
+    network, parts = np.zeros(1, NETWORK).view(np.recarray)[0], unpack(parameters)
+    for name in _AS_THEY_ARE:
         network[name][:] = parts[name]
     network.turned[:] = parts["layers"].transpose(0, 2, 1)
+    network.heads[:] = parts["heads"].T
     posed = parts["windows"][:, :, POSE]  # [window, feature, pose, tap]
-    network.table[:-1, :_PLAIN_AT] = posed.transpose(3, 1, 2, 0).reshape(-1, _PLAIN_AT)
-    network.table[:-1, _PLAIN_AT:] = parts["plain"][:, :, RING_OF].transpose(2, 1, 0).reshape(-1, PLAIN)
-    network.table[-1] = 0
-    network.first_bias[:_PLAIN_AT] = np.tile(parts["first_bias"][:WINDOWS], POSES)
-    network.first_bias[_PLAIN_AT:] = parts["first_bias"][WINDOWS:]
+    table = np.zeros((TAPS, FEATURES, _ROW_ROOM))
+    table[:, :, :_PLAIN_AT] = posed.transpose(3, 1, 2, 0).reshape(TAPS, FEATURES, _PLAIN_AT)
+    table[:, :, _PLAIN_AT:ROW] = parts["plain"][:, :, RING_OF].transpose(2, 1, 0)
+    network.table[:, :FEATURES], network.table[:, FEATURES:] = table, _SET_OF @ table
+    network.first_bias[0, :_PLAIN_AT] = np.tile(parts["first_bias"][:WINDOWS], POSES)
+    network.first_bias[0, _PLAIN_AT:ROW] = parts["first_bias"][WINDOWS:]
     return network
 
 
@@ -146,16 +161,18 @@ def contract(gradient):
     """The gradient by parameter from the gradient by NETWORK entry."""
     found = np.zeros(PARAMETERS)
     parts = unpack(found)
-    for name in ("layers", "board", "bias", "heads", "head_bias", "said", "said_bias"):
+    for name in _AS_THEY_ARE:
         parts[name][:] = gradient[name]
-    table = np.asarray(gradient.table[:-1], float).reshape(TAPS, FEATURES, ROW)
+    parts["heads"][:] = gradient.heads.T
+    table = np.asarray(gradient.table[:, :, :ROW], float)
+    table = table[:, :FEATURES] + _SET_OF.T @ table[:, FEATURES:]
     posed = table[:, :, :_PLAIN_AT].reshape(TAPS, FEATURES, POSES, WINDOWS)
     for pose in range(POSES):
         parts["windows"][:, :, POSE[pose]] += posed[:, :, pose].transpose(2, 1, 0)
     for tap in range(TAPS):
         parts["plain"][:, :, RING_OF[tap]] += table[tap, :, _PLAIN_AT:].T
-    parts["first_bias"][:WINDOWS] = gradient.first_bias[:_PLAIN_AT].reshape(POSES, WINDOWS).sum(axis=0)
-    parts["first_bias"][WINDOWS:] = gradient.first_bias[_PLAIN_AT:]
+    parts["first_bias"][:WINDOWS] = gradient.first_bias[0, :_PLAIN_AT].reshape(POSES, WINDOWS).sum(axis=0)
+    parts["first_bias"][WINDOWS:] = gradient.first_bias[0, _PLAIN_AT:ROW]
     return found
 
 
@@ -186,17 +203,25 @@ def _list_points(sight, size):
                 for i in range(WIDTH):
                     sight.units[layer, p, i] = _ZERO
         on = 0
-        for feature in range(FEATURES):
-            if bits >> np.uint32(feature) & np.uint32(1):
+        of_set = _INPUT_OF[(bits & _SET_BITS) >> np.uint32(_LOWEST)]
+        if of_set:
+            sight.on[p, on] = of_set
+            on += 1
+            bits &= ~_SET_BITS
+        feature = 0
+        while bits:
+            if bits & np.uint32(1):
                 sight.on[p, on] = feature
                 on += 1
+            bits >>= np.uint32(1)
+            feature += 1
         sight.count[p] = on
     return count
 
 
 @njit(**FAST)
 def list_rows(sight, p, stride):
-    """Write to ``sight.rows`` the rows of the table that the features around ``p`` stand for; how many."""
+    """Write to ``sight.rows`` the rows of the table that the inputs around ``p`` stand for; how many."""
     count = 0
     tap = 0
     for q in (
@@ -204,7 +229,7 @@ def list_rows(sight, p, stride):
         *(p + 1, p + stride - 1, p + stride, p + stride + 1),
     ):
         for j in range(sight.count[q]):
-            sight.rows[count] = tap * FEATURES + sight.on[q, j]
+            sight.rows[count] = tap * _INPUTS + sight.on[q, j]
             count += 1
         tap += 1
     return count
@@ -213,23 +238,15 @@ def list_rows(sight, p, stride):
 @njit(**FAST)
 def _fire_first(network, sight, size, count):
     """The first layer, and what its poses say together."""
-    table, first, units, rows = network.table, sight.first, sight.units[0], sight.rows
+    first, units, together = sight.first, sight.units[0], sight.sums
+    table = network.table.reshape(TAPS * _INPUTS, _ROW_ROOM)
     for k in range(count):
         p = sight.points[k]
         on = list_rows(sight, p, size + 1)
-        for j in range(on, on + _BLOCK):
-            rows[j] = TAPS * FEATURES  # which adds nothing
-        for i in range(ROW):
-            first[k, i] = network.first_bias[i]
-        for j in range(0, on, _BLOCK):
-            a, b, c, d = rows[j], rows[j + 1], rows[j + 2], rows[j + 3]
-            for i in range(ROW):
-                first[k, i] += (table[a, i] + table[b, i]) + (table[c, i] + table[d, i])
+        sum_rows(table, sight.rows, on, network.first_bias, first, k, _ROW_ROOM)
+        add_up_parts(first, k, POSES // 2, together, k, WIDTH)  # two poses are as wide as a layer
         for i in range(WINDOWS):
-            units[p, i] = _ZERO
-        for pose in range(POSES):
-            for i in range(WINDOWS):
-                units[p, i] += _EIGHTH * max(first[k, pose * WINDOWS + i], _ZERO)
+            units[p, i] = _EIGHTH * (together[k, i] + together[k, WINDOWS + i])
         for i in range(PLAIN):
             units[p, WINDOWS + i] = max(first[k, _PLAIN_AT + i], _ZERO)
 
@@ -238,12 +255,7 @@ def _fire_first(network, sight, size, count):
 def hear(units, points, stride, count, heard):
     """What the points hear of a layer: their own units, the sums over the sides, the sums over the corners."""
     for k in range(count):
-        p = points[k]
-        n, s = p - stride, p + stride
-        for i in range(WIDTH):
-            heard[k, i] = units[p, i]
-            heard[k, WIDTH + i] = units[p - 1, i] + units[p + 1, i] + units[n, i] + units[s, i]
-            heard[k, 2 * WIDTH + i] = units[n - 1, i] + units[n + 1, i] + units[s - 1, i] + units[s + 1, i]
+        hear_point(units, points[k], stride, heard, k, WIDTH)
 
 
 @njit(**FAST)
@@ -298,8 +310,8 @@ def _say(network, sight, size, count, komi):
         p = sight.points[k]
         policy, owner = network.head_bias[POLICY], network.head_bias[OWNER]
         for i in range(HEARD):
-            policy += sight.heard[k, i] * network.heads[i, POLICY]
-            owner += sight.heard[k, i] * network.heads[i, OWNER]
+            policy += sight.heard[k, i] * network.heads[POLICY, i]
+            owner += sight.heard[k, i] * network.heads[OWNER, i]
         sight.owner[p] = np.float32(1) / (np.float32(1) + np.exp(-owner))
         owned += 2.0 * sight.owner[p] - 1.0
         sight.policy[p] = policy

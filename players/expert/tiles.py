@@ -1,8 +1,9 @@
-"""The product of two matrices, which is what a network spends its time on.
+"""Sums and products over rows of numbers, which is what a network spends its time on.
 
-A compiler that is given three loops keeps the sums in memory, and so waits for memory. Here a *tile* of the sums, some rows and
-three vectors of columns, stays in registers until it is done; that takes a sixth of the time. It is written as the
-instructions of the compiler that numba itself uses, for vectors as long as this machine's registers."""
+A compiler that is given plain loops keeps sums in memory, and does not know that what is written is not what is read, so that it
+works on one number at a time. Here sums stay in registers until they are done, whole vectors of them: a *tile* of a product
+of matrices is some rows and three vectors of columns. It is written as the instructions of the compiler that numba itself uses,
+for vectors as long as this machine's registers. Rows are as many numbers as whole tiles or groups of vectors have."""
 
 from llvmlite import binding, ir  # numba is built on it
 from numba import njit, types
@@ -13,6 +14,8 @@ from numba.extending import intrinsic
 LANES, TILE_ROWS = (16, 9) if binding.get_host_cpu_features().get("avx512f") else (8, 4)
 _VECTORS = 3
 TILE_WIDTH = _VECTORS * LANES  # columns of a tile; widths must be multiples of it
+_GROUP = 7  # vectors that are summed up at a time in a sum of rows
+GROUP_WIDTH = _GROUP * 16  # whose rows are multiples of this, on any machine
 
 _FLOAT, _INDEX = ir.FloatType(), ir.IntType(64)
 _VECTOR = ir.VectorType(_FLOAT, LANES)
@@ -33,12 +36,47 @@ def _vector_at(builder, address, number):
     return builder.inttoptr(place, _VECTOR.as_pointer())
 
 
+def _load(builder, address, number):
+    return builder.load(_vector_at(builder, address, number), align=_FLOAT_BYTES)
+
+
+def _store(builder, vector, address, number):
+    builder.store(vector, _vector_at(builder, address, number), align=_FLOAT_BYTES)
+
+
+def _sum(builder, vectors):
+    total = vectors[0]
+    for vector in vectors[1:]:
+        total = builder.fadd(total, vector, flags=("fast",))
+    return total
+
+
 def _everywhere(builder, number):
     """A vector of one number."""
     nothing = ir.Constant(_VECTOR, ir.Undefined)
     lane = ir.IntType(32)
     first = builder.insert_element(nothing, number, ir.Constant(lane, 0))
     return builder.shuffle_vector(first, nothing, ir.Constant(ir.VectorType(lane, LANES), [0] * LANES))
+
+
+def _repeat(builder, times, begun, step):
+    """The values that ``begun`` becomes when ``step(index, values)`` gives the next ones so many times, at least once."""
+    zero, one = ir.Constant(_INDEX, 0), ir.Constant(_INDEX, 1)
+    before, loop, after = builder.block, builder.append_basic_block("loop"), builder.append_basic_block("done")
+    builder.branch(loop)
+    builder.position_at_end(loop)
+    index = builder.phi(_INDEX)
+    index.add_incoming(zero, before)
+    values = [builder.phi(value.type) for value in begun]
+    grown = step(index, values)
+    following = builder.add(index, one)
+    index.add_incoming(following, loop)
+    for phi, first, later in zip(values, begun, grown, strict=True):
+        phi.add_incoming(first, before)
+        phi.add_incoming(later, loop)
+    builder.cbranch(builder.icmp_signed("<", following, times), loop, after)
+    builder.position_at_end(after)
+    return grown
 
 
 @intrinsic
@@ -53,37 +91,29 @@ def _add_tile(typing, rows, matrix, sums, row, column, length):
         for r in range(TILE_ROWS):
             here = builder.add(row, ir.Constant(_INDEX, r))
             numbers.append(_at(context, builder, kinds[0], arguments[0], here, zero))
-            total = _at(context, builder, kinds[2], arguments[2], here, column)
-            totals += [_vector_at(builder, total, v) for v in range(_VECTORS)]
+            totals.append(_at(context, builder, kinds[2], arguments[2], here, column))
         weights = _at(context, builder, kinds[1], arguments[1], zero, column)
         step = builder.sub(_at(context, builder, kinds[1], arguments[1], one, column), weights)
         stride = builder.sub(_at(context, builder, kinds[0], arguments[0], row, one), numbers[0])
-        begun = [builder.load(place, align=_FLOAT_BYTES) for place in totals]
 
-        before, loop, after = builder.block, builder.append_basic_block("tile"), builder.append_basic_block("tile.done")
-        builder.branch(loop)
-        builder.position_at_end(loop)
-        index = builder.phi(_INDEX)
-        index.add_incoming(zero, before)
-        tile = [builder.phi(_VECTOR) for _ in totals]
-        line = builder.add(weights, builder.mul(index, step))
-        weight = [builder.load(_vector_at(builder, line, v), align=_FLOAT_BYTES) for v in range(_VECTORS)]
-        grown = []
-        for number in numbers:
-            place = builder.add(number, builder.mul(index, stride))
-            factor = _everywhere(builder, builder.load(builder.inttoptr(place, _FLOAT.as_pointer()), align=_FLOAT_BYTES))
+        def add(index, tile):
+            line = builder.add(weights, builder.mul(index, step))
+            weight = [_load(builder, line, v) for v in range(_VECTORS)]
+            grown = []
+            for number in numbers:
+                place = builder.add(number, builder.mul(index, stride))
+                entry = builder.load(builder.inttoptr(place, _FLOAT.as_pointer()), align=_FLOAT_BYTES)
+                factor = _everywhere(builder, entry)
+                for v in range(_VECTORS):
+                    product = builder.fmul(factor, weight[v], flags=("fast",))
+                    grown.append(builder.fadd(tile[len(grown)], product, flags=("fast",)))
+            return grown
+
+        begun = [_load(builder, total, v) for total in totals for v in range(_VECTORS)]
+        grown = iter(_repeat(builder, length, begun, add))
+        for total in totals:
             for v in range(_VECTORS):
-                product = builder.fmul(factor, weight[v], flags=("fast",))
-                grown.append(builder.fadd(tile[len(grown)], product, flags=("fast",)))
-        following = builder.add(index, one)
-        index.add_incoming(following, loop)
-        for phi, first, later in zip(tile, begun, grown, strict=True):
-            phi.add_incoming(first, before)
-            phi.add_incoming(later, loop)
-        builder.cbranch(builder.icmp_signed("<", following, length), loop, after)
-        builder.position_at_end(after)
-        for place, total in zip(totals, grown, strict=True):
-            builder.store(total, place, align=_FLOAT_BYTES)
+                _store(builder, next(grown), total, v)
         return context.get_dummy_value()
 
     return types.void(rows, matrix, sums, types.intp, types.intp, types.intp), write
@@ -99,3 +129,115 @@ def add_product(rows, matrix, sums, count, length, width):
     for row in range(0, count, TILE_ROWS):
         for column in range(0, width, TILE_WIDTH):
             _add_tile(rows, matrix, sums, row, column, length)
+
+
+@intrinsic
+def _sum_group(typing, table, chosen, count, begun, sums, row, column):
+    """Write to a group of columns of ``sums`` [``row``] those of ``begun`` [0] and of the ``chosen`` rows of a table."""
+
+    def write(context, builder, signature, arguments):
+        kinds = signature.args
+        table, chosen, count, begun, sums, row, column = arguments
+        list_of_rows = builder.ptrtoint(context.make_array(kinds[1])(context, builder, chosen).data, _INDEX)
+        zero, one = ir.Constant(_INDEX, 0), ir.Constant(_INDEX, 1)
+        first = _at(context, builder, kinds[0], table, zero, column)
+        step = builder.sub(_at(context, builder, kinds[0], table, one, column), first)
+
+        def add(index, totals):
+            place = builder.add(list_of_rows, builder.mul(index, ir.Constant(_INDEX, 8)))
+            line = builder.load(builder.inttoptr(place, _INDEX.as_pointer()))
+            address = builder.add(first, builder.mul(line, step))
+            return [_sum(builder, [total, _load(builder, address, v)]) for v, total in enumerate(totals)]
+
+        start = _at(context, builder, kinds[3], begun, zero, column)
+        grown = _repeat(builder, count, [_load(builder, start, v) for v in range(_GROUP)], add)
+        target = _at(context, builder, kinds[4], sums, row, column)
+        for v, total in enumerate(grown):
+            _store(builder, total, target, v)
+        return context.get_dummy_value()
+
+    return types.void(table, chosen, types.intp, begun, sums, types.intp, types.intp), write
+
+
+@njit(cache=True, nogil=True)
+def sum_rows(table, chosen, count, begun, sums, row, width):
+    """Write to ``sums`` [row] the sum of ``begun`` [0] and the rows of ``table`` that ``chosen`` [:count] (int64) names.
+
+    All others are float32 and their rows in one piece; ``width`` is a multiple of GROUP_WIDTH, ``count`` at least 1.
+    """
+    for column in range(0, width, _GROUP * LANES):
+        _sum_group(table, chosen, count, begun, sums, row, column)
+
+
+@intrinsic
+def _hear_tile(typing, units, p, stride, heard, row, column, width):
+    """For a tile's width of columns: write what the point ``p`` hears to three parts of ``heard`` [``row``]."""
+
+    def write(context, builder, signature, arguments):
+        kinds = signature.args
+        units, p, stride, heard, row, column, width = arguments
+        one = ir.Constant(_INDEX, 1)
+
+        def around(*steps):
+            return [_at(context, builder, kinds[0], units, cell, column) for cell in steps]
+
+        n, s = builder.sub(p, stride), builder.add(p, stride)
+        own = around(p)
+        sides = around(n, s, builder.sub(p, one), builder.add(p, one))
+        corners = around(builder.sub(n, one), builder.add(n, one), builder.sub(s, one), builder.add(s, one))
+        target = column
+        for places in (own, sides, corners):
+            address = _at(context, builder, kinds[3], heard, row, target)
+            for v in range(_VECTORS):
+                _store(builder, _sum(builder, [_load(builder, place, v) for place in places]), address, v)
+            target = builder.add(target, width)
+        return context.get_dummy_value()
+
+    return types.void(units, types.intp, types.intp, heard, types.intp, types.intp, types.intp), write
+
+
+@njit(cache=True, nogil=True)
+def hear_point(units, p, stride, heard, row, width):
+    """Write to ``heard`` [row] the units of a point, then the sums over its four sides, then those over its four corners.
+
+    ``units`` [cell, width] and ``heard`` [row, 3 width] are float32, their rows in one piece.
+    """
+    for column in range(0, width, TILE_WIDTH):
+        _hear_tile(units, p, stride, heard, row, column, width)
+
+
+@intrinsic
+def _add_up_tile(typing, source, row, parts, target, other_row, column, width):
+    """For a tile's width of columns: the sum of what is positive in so many parts of a row, one behind the other."""
+
+    def write(context, builder, signature, arguments):
+        kinds = signature.args
+        source, row, parts, target, other_row, column, width = arguments
+        zero = ir.Constant(_VECTOR, [0.0] * LANES)
+        first = _at(context, builder, kinds[0], source, row, column)
+        step = builder.mul(width, ir.Constant(_INDEX, _FLOAT_BYTES))
+
+        def add(index, totals):
+            address, grown = builder.add(first, builder.mul(index, step)), []
+            for v, total in enumerate(totals):
+                vector = _load(builder, address, v)
+                is_positive = builder.fcmp_ordered(">", vector, zero)
+                grown.append(_sum(builder, [total, builder.select(is_positive, vector, zero)]))
+            return grown
+
+        address = _at(context, builder, kinds[3], target, other_row, column)
+        for v, total in enumerate(_repeat(builder, parts, [zero] * _VECTORS, add)):
+            _store(builder, total, address, v)
+        return context.get_dummy_value()
+
+    return types.void(source, types.intp, types.intp, target, types.intp, types.intp, types.intp), write
+
+
+@njit(cache=True, nogil=True)
+def add_up_parts(source, row, parts, target, other_row, width):
+    """Write to ``target`` [other_row] the sum of what is positive in so many parts, at least one, of ``source`` [row].
+
+    Each part is ``width`` numbers; all are float32, and a row is in one piece.
+    """
+    for column in range(0, width, TILE_WIDTH):
+        _add_up_tile(source, row, parts, target, other_row, column, width)

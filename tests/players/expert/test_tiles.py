@@ -1,9 +1,9 @@
-"""Products of matrices, against numpy."""
+"""Products and sums over rows, against numpy."""
 
 import numpy as np
 import pytest
 
-from players.expert.tiles import TILE_ROWS, TILE_WIDTH, add_product
+from players.expert.tiles import GROUP_WIDTH, TILE_ROWS, TILE_WIDTH, add_product, add_up_parts, hear_point, sum_rows
 
 
 @pytest.mark.parametrize("count", [1, TILE_ROWS - 1, TILE_ROWS, TILE_ROWS + 1, 81])
@@ -20,3 +20,35 @@ def test_add_product_is_that_of_numpy(count, length, tiles, turned):
     add_product(np.ascontiguousarray(rows.T).T if turned else rows, matrix, sums, count, length, width)
     assert np.allclose(sums[:count], expected, atol=1e-4)
     assert (sums[-(-count // TILE_ROWS) * TILE_ROWS :] == untouched).all()
+
+
+def _numbers(*shape):
+    return np.random.default_rng(len(shape)).normal(size=shape).astype(np.float32)
+
+
+@pytest.mark.parametrize("chosen", [[3], [0, 5, 5, 1], list(range(9))])
+@pytest.mark.parametrize("groups", [1, 2])
+def test_sum_rows_is_that_of_numpy(chosen, groups):
+    width = groups * GROUP_WIDTH
+    table, begun, sums = _numbers(9, width), _numbers(1, width), _numbers(3, width)
+    expected = sums.copy()
+    expected[1] = begun[0] + table[chosen].sum(axis=0)
+    sum_rows(table, np.array(chosen + [8, 8]), len(chosen), begun, sums, 1, width)
+    assert np.allclose(sums, expected, atol=1e-4)
+
+
+def test_a_point_hears_itself_its_sides_and_its_corners():
+    width, stride = 2 * TILE_WIDTH, 4
+    units, heard = _numbers(13, width), _numbers(2, 3 * width)
+    rings = [6], [2, 5, 7, 10], [1, 3, 9, 11]
+    expected = [heard[0], np.concatenate([units[ring].sum(axis=0) for ring in rings])]
+    hear_point(units, 6, stride, heard, 1, width)
+    assert np.allclose(heard, expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("parts", [1, 4])
+def test_parts_of_a_row_are_added_up_where_they_are_positive(parts):
+    source, target = _numbers(3, parts * TILE_WIDTH), _numbers(2, TILE_WIDTH)
+    expected = [target[0], np.maximum(source[2].reshape(parts, -1), 0).sum(axis=0)]
+    add_up_parts(source, 2, parts, target, 1, TILE_WIDTH)
+    assert np.allclose(target, expected, atol=1e-4)
