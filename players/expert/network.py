@@ -19,9 +19,9 @@ from numba import njit
 
 from engine.go.board import MAX_SIZE, PASS, cells
 from players.expert.features import EMPTY_SETS, FEATURES, OFF_BOARD, is_candidate
-from players.expert.tiles import GROUP_WIDTH, TILE_ROWS, add_product, add_up_parts, hear_point, sum_rows
+from players.expert.tiles import GROUP_WIDTH, TILE_ROWS, add_up_parts, fire, hear_point, sum_rows
 
-# Sizes are our choice: an evaluation on 9×9 takes as long as some three simulations of the search.
+# Sizes are our choice: an evaluation on 9×9 takes as long as some two simulations of the search.
 WINDOWS, PLAIN = 24, 24
 WIDTH = WINDOWS + PLAIN
 LAYERS = 4
@@ -89,15 +89,15 @@ NETWORK = np.dtype(
 SIGHT = np.dtype(
     [
         ("bits", np.uint32, _CELLS),  # features of each cell
-        ("points", np.int64, _POINTS),  # the points of the board
+        ("points", np.int64, _POINTS),  # the points of the board, and behind them a cell that nobody hears
         ("count", np.int64, _CELLS),  # by cell: how many inputs are on …
         ("on", np.uint8, (_CELLS, FEATURES)),  # … and which
         ("rows", np.int64, TAPS * FEATURES),  # of the table, that a point adds up
         ("first", np.float32, (_POINTS, _ROW_ROOM)),  # the first layer, by number of the point
-        ("units", np.float32, (LAYERS + 1, _CELLS, WIDTH)),  # the layers by cell; 0 off the board
+        ("units", np.float32, (LAYERS + 1, _CELLS + 1, WIDTH)),  # the layers by cell; 0 off the board
         ("mean", np.float32, (LAYERS + 1, WIDTH)),  # of them over the board
         ("heard", np.float32, (_POINTS, HEARD)),
-        ("sums", np.float32, (_POINTS, WIDTH)),
+        ("row", np.float32, (1, WIDTH)),  # room for one of a layer
         ("policy", np.float32, _CELLS),  # chances of the moves, that of a pass at PASS; they add up to 1
         ("owner", np.float32, _CELLS),  # chance that the point becomes the mover's
         ("said", np.float32, SAID),
@@ -196,6 +196,8 @@ def _list_points(sight, size):
         for p in range(row * stride + 1, row * stride + size + 1):
             sight.points[count] = p
             count += 1
+    for k in range(count, count + TILE_ROWS):
+        sight.points[k] = _CELLS
     for p in range(cells(size)):
         bits = sight.bits[p]
         if bits == OFF_BOARD:
@@ -238,15 +240,15 @@ def list_rows(sight, p, stride):
 @njit(**FAST)
 def _fire_first(network, sight, size, count):
     """The first layer, and what its poses say together."""
-    first, units, together = sight.first, sight.units[0], sight.sums
+    first, units, together = sight.first, sight.units[0], sight.row
     table = network.table.reshape(TAPS * _INPUTS, _ROW_ROOM)
     for k in range(count):
         p = sight.points[k]
         on = list_rows(sight, p, size + 1)
         sum_rows(table, sight.rows, on, network.first_bias, first, k, _ROW_ROOM)
-        add_up_parts(first, k, POSES // 2, together, k, WIDTH)  # two poses are as wide as a layer
+        add_up_parts(first, k, POSES // 2, together, 0, WIDTH)  # two poses are as wide as a layer
         for i in range(WINDOWS):
-            units[p, i] = _EIGHTH * (together[k, i] + together[k, WINDOWS + i])
+            units[p, i] = _EIGHTH * (together[0, i] + together[0, WINDOWS + i])
         for i in range(PLAIN):
             units[p, WINDOWS + i] = max(first[k, _PLAIN_AT + i], _ZERO)
 
@@ -261,38 +263,27 @@ def hear(units, points, stride, count, heard):
 @njit(**FAST)
 def _average(sight, layer, count):
     """The mean of a layer over the board."""
-    units, mean = sight.units[layer], sight.mean[layer]
+    mean = sight.mean
     for i in range(WIDTH):
-        mean[i] = _ZERO
-    for k in range(count):
-        p = sight.points[k]
-        for i in range(WIDTH):
-            mean[i] += units[p, i]
+        sight.row[0, i] = _ZERO
+    sum_rows(sight.units[layer], sight.points, count, sight.row, mean, layer, WIDTH)
     share = np.float32(1.0 / count)
     for i in range(WIDTH):
-        mean[i] *= share
+        mean[layer, i] *= share
 
 
 @njit(**FAST)
 def _fire_layer(network, sight, layer, size, count):
     """Layer number ``layer`` + 1 from the one below."""
     units, above, mean = sight.units[layer], sight.units[layer + 1], sight.mean[layer]
-    common = np.empty(WIDTH, np.float32)
+    common = sight.row
     for o in range(WIDTH):
-        common[o] = network.bias[layer, o]
+        common[0, o] = network.bias[layer, o]
     for i in range(WIDTH):
         for o in range(WIDTH):
-            common[o] += mean[i] * network.board[layer, i, o]
+            common[0, o] += mean[i] * network.board[layer, i, o]
     hear(units, sight.points, size + 1, count, sight.heard)
-    for k in range(count):
-        p = sight.points[k]
-        for o in range(WIDTH):
-            sight.sums[k, o] = common[o] + units[p, o]
-    add_product(sight.heard, network.layers[layer], sight.sums, count, HEARD, WIDTH)
-    for k in range(count):
-        p = sight.points[k]
-        for o in range(WIDTH):
-            above[p, o] = max(sight.sums[k, o], _ZERO)
+    fire(sight.heard, network.layers[layer], common, units, above, sight.points, count, HEARD, WIDTH)
 
 
 @njit(**FAST)

@@ -19,7 +19,7 @@ GROUP_WIDTH = _GROUP * 16  # whose rows are multiples of this, on any machine
 
 _FLOAT, _INDEX = ir.FloatType(), ir.IntType(64)
 _VECTOR = ir.VectorType(_FLOAT, LANES)
-_FLOAT_BYTES = 4
+_FLOAT_BYTES, _INDEX_BYTES = 4, 8
 
 
 def _at(context, builder, kind, array, row, column):
@@ -42,6 +42,18 @@ def _load(builder, address, number):
 
 def _store(builder, vector, address, number):
     builder.store(vector, _vector_at(builder, address, number), align=_FLOAT_BYTES)
+
+
+def _entry(context, builder, kind, array, index):
+    """An entry of a list of int64 that is in one piece."""
+    start = builder.ptrtoint(context.make_array(kind)(context, builder, array).data, _INDEX)
+    place = builder.add(start, builder.mul(index, ir.Constant(_INDEX, _INDEX_BYTES)))
+    return builder.load(builder.inttoptr(place, _INDEX.as_pointer()))
+
+
+def _positive(builder, vector):
+    zero = ir.Constant(_VECTOR, [0.0] * LANES)
+    return builder.select(builder.fcmp_ordered(">", vector, zero), vector, zero)
 
 
 def _sum(builder, vectors):
@@ -79,38 +91,47 @@ def _repeat(builder, times, begun, step):
     return grown
 
 
+def _tile(context, builder, rows, matrix, row, column, length, begun):
+    """What the vectors ``begun``, a tile row by row, become with the product of its rows and its columns of a matrix added.
+
+    ``rows`` and ``matrix`` are (type, array)."""
+    zero, one = ir.Constant(_INDEX, 0), ir.Constant(_INDEX, 1)
+    numbers = [
+        _at(context, builder, *rows, builder.add(row, ir.Constant(_INDEX, r)), zero) for r in range(TILE_ROWS)
+    ]
+    weights = _at(context, builder, *matrix, zero, column)
+    step = builder.sub(_at(context, builder, *matrix, one, column), weights)
+    stride = builder.sub(_at(context, builder, *rows, row, one), numbers[0])
+
+    def add(index, tile):
+        line = builder.add(weights, builder.mul(index, step))
+        weight = [_load(builder, line, v) for v in range(_VECTORS)]
+        grown = []
+        for number in numbers:
+            place = builder.add(number, builder.mul(index, stride))
+            entry = builder.load(builder.inttoptr(place, _FLOAT.as_pointer()), align=_FLOAT_BYTES)
+            factor = _everywhere(builder, entry)
+            for v in range(_VECTORS):
+                product = builder.fmul(factor, weight[v], flags=("fast",))
+                grown.append(_sum(builder, [tile[len(grown)], product]))
+        return grown
+
+    return _repeat(builder, length, begun, add)
+
+
 @intrinsic
 def _add_tile(typing, rows, matrix, sums, row, column, length):
     """Add to a tile of ``sums`` the product of its rows, of so many numbers, with its columns of ``matrix``."""
 
     def write(context, builder, signature, arguments):
         kinds = signature.args
-        row, column, length = arguments[3:]
-        zero, one = ir.Constant(_INDEX, 0), ir.Constant(_INDEX, 1)
-        numbers, totals = [], []
-        for r in range(TILE_ROWS):
-            here = builder.add(row, ir.Constant(_INDEX, r))
-            numbers.append(_at(context, builder, kinds[0], arguments[0], here, zero))
-            totals.append(_at(context, builder, kinds[2], arguments[2], here, column))
-        weights = _at(context, builder, kinds[1], arguments[1], zero, column)
-        step = builder.sub(_at(context, builder, kinds[1], arguments[1], one, column), weights)
-        stride = builder.sub(_at(context, builder, kinds[0], arguments[0], row, one), numbers[0])
-
-        def add(index, tile):
-            line = builder.add(weights, builder.mul(index, step))
-            weight = [_load(builder, line, v) for v in range(_VECTORS)]
-            grown = []
-            for number in numbers:
-                place = builder.add(number, builder.mul(index, stride))
-                entry = builder.load(builder.inttoptr(place, _FLOAT.as_pointer()), align=_FLOAT_BYTES)
-                factor = _everywhere(builder, entry)
-                for v in range(_VECTORS):
-                    product = builder.fmul(factor, weight[v], flags=("fast",))
-                    grown.append(builder.fadd(tile[len(grown)], product, flags=("fast",)))
-            return grown
-
+        rows, matrix, sums, row, column, length = arguments
+        totals = [
+            _at(context, builder, kinds[2], sums, builder.add(row, ir.Constant(_INDEX, r)), column)
+            for r in range(TILE_ROWS)
+        ]
         begun = [_load(builder, total, v) for total in totals for v in range(_VECTORS)]
-        grown = iter(_repeat(builder, length, begun, add))
+        grown = iter(_tile(context, builder, (kinds[0], rows), (kinds[1], matrix), row, column, length, begun))
         for total in totals:
             for v in range(_VECTORS):
                 _store(builder, next(grown), total, v)
@@ -132,41 +153,87 @@ def add_product(rows, matrix, sums, count, length, width):
 
 
 @intrinsic
-def _sum_group(typing, table, chosen, count, begun, sums, row, column):
-    """Write to a group of columns of ``sums`` [``row``] those of ``begun`` [0] and of the ``chosen`` rows of a table."""
+def _fire_tile(typing, rows, matrix, common, units, above, points, row, column, length):
+    """A tile of ``fire``."""
 
     def write(context, builder, signature, arguments):
         kinds = signature.args
-        table, chosen, count, begun, sums, row, column = arguments
-        list_of_rows = builder.ptrtoint(context.make_array(kinds[1])(context, builder, chosen).data, _INDEX)
-        zero, one = ir.Constant(_INDEX, 0), ir.Constant(_INDEX, 1)
-        first = _at(context, builder, kinds[0], table, zero, column)
-        step = builder.sub(_at(context, builder, kinds[0], table, one, column), first)
-
-        def add(index, totals):
-            place = builder.add(list_of_rows, builder.mul(index, ir.Constant(_INDEX, 8)))
-            line = builder.load(builder.inttoptr(place, _INDEX.as_pointer()))
-            address = builder.add(first, builder.mul(line, step))
-            return [_sum(builder, [total, _load(builder, address, v)]) for v, total in enumerate(totals)]
-
-        start = _at(context, builder, kinds[3], begun, zero, column)
-        grown = _repeat(builder, count, [_load(builder, start, v) for v in range(_GROUP)], add)
-        target = _at(context, builder, kinds[4], sums, row, column)
-        for v, total in enumerate(grown):
-            _store(builder, total, target, v)
+        rows, matrix, common, units, above, points, row, column, length = arguments
+        zero = ir.Constant(_INDEX, 0)
+        cells = [_entry(context, builder, kinds[5], points, builder.add(row, ir.Constant(_INDEX, r))) for r in range(TILE_ROWS)]
+        shared = _at(context, builder, kinds[2], common, zero, column)
+        begun = []
+        for cell in cells:
+            own = _at(context, builder, kinds[3], units, cell, column)
+            begun += [_sum(builder, [_load(builder, shared, v), _load(builder, own, v)]) for v in range(_VECTORS)]
+        grown = iter(_tile(context, builder, (kinds[0], rows), (kinds[1], matrix), row, column, length, begun))
+        for cell in cells:
+            target = _at(context, builder, kinds[4], above, cell, column)
+            for v in range(_VECTORS):
+                _store(builder, _positive(builder, next(grown)), target, v)
         return context.get_dummy_value()
 
-    return types.void(table, chosen, types.intp, begun, sums, types.intp, types.intp), write
+    return types.void(rows, matrix, common, units, above, points, types.intp, types.intp, types.intp), write
+
+
+@njit(cache=True, nogil=True)
+def fire(rows, matrix, common, units, above, points, count, length, width):
+    """Write to ``above`` [cell] what is positive of ``common`` [0], ``units`` [cell] and a row times ``matrix`` together.
+
+    The cell of row number k is ``points`` [k] (int64), up to the next multiple of TILE_ROWS beyond ``count``.
+    """
+    for row in range(0, count, TILE_ROWS):
+        for column in range(0, width, TILE_WIDTH):
+            _fire_tile(rows, matrix, common, units, above, points, row, column, length)
+
+
+def _summing(vectors):
+    """A function that sums up so many vectors of columns at a time."""
+
+    @intrinsic
+    def sum_group(typing, table, chosen, count, begun, sums, row, column):
+        """Write to some columns of ``sums`` [``row``] those of ``begun`` [0] and of the ``chosen`` rows of a table."""
+
+        def write(context, builder, signature, arguments):
+            kinds = signature.args
+            table, chosen, count, begun, sums, row, column = arguments
+            zero, one = ir.Constant(_INDEX, 0), ir.Constant(_INDEX, 1)
+            first = _at(context, builder, kinds[0], table, zero, column)
+            step = builder.sub(_at(context, builder, kinds[0], table, one, column), first)
+
+            def add(index, totals):
+                line = _entry(context, builder, kinds[1], chosen, index)
+                address = builder.add(first, builder.mul(line, step))
+                return [_sum(builder, [total, _load(builder, address, v)]) for v, total in enumerate(totals)]
+
+            start = _at(context, builder, kinds[3], begun, zero, column)
+            grown = _repeat(builder, count, [_load(builder, start, v) for v in range(vectors)], add)
+            target = _at(context, builder, kinds[4], sums, row, column)
+            for v, total in enumerate(grown):
+                _store(builder, total, target, v)
+            return context.get_dummy_value()
+
+        return types.void(table, chosen, types.intp, begun, sums, types.intp, types.intp), write
+
+    return sum_group
+
+
+_sum_group, _sum_tile = _summing(_GROUP), _summing(_VECTORS)
 
 
 @njit(cache=True, nogil=True)
 def sum_rows(table, chosen, count, begun, sums, row, width):
     """Write to ``sums`` [row] the sum of ``begun`` [0] and the rows of ``table`` that ``chosen`` [:count] (int64) names.
 
-    All others are float32 and their rows in one piece; ``width`` is a multiple of GROUP_WIDTH, ``count`` at least 1.
+    All others are float32 and their rows in one piece; ``count`` is at least 1, ``width`` a multiple of GROUP_WIDTH or, which is
+    slower for wide rows, of TILE_WIDTH.
     """
-    for column in range(0, width, _GROUP * LANES):
-        _sum_group(table, chosen, count, begun, sums, row, column)
+    if width % GROUP_WIDTH == 0:
+        for column in range(0, width, _GROUP * LANES):
+            _sum_group(table, chosen, count, begun, sums, row, column)
+    else:
+        for column in range(0, width, TILE_WIDTH):
+            _sum_tile(table, chosen, count, begun, sums, row, column)
 
 
 @intrinsic
@@ -220,9 +287,7 @@ def _add_up_tile(typing, source, row, parts, target, other_row, column, width):
         def add(index, totals):
             address, grown = builder.add(first, builder.mul(index, step)), []
             for v, total in enumerate(totals):
-                vector = _load(builder, address, v)
-                is_positive = builder.fcmp_ordered(">", vector, zero)
-                grown.append(_sum(builder, [total, builder.select(is_positive, vector, zero)]))
+                grown.append(_sum(builder, [total, _positive(builder, _load(builder, address, v))]))
             return grown
 
         address = _at(context, builder, kinds[3], target, other_row, column)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from players.expert.tiles import GROUP_WIDTH, TILE_ROWS, TILE_WIDTH, add_product, add_up_parts, hear_point, sum_rows
+from players.expert.tiles import GROUP_WIDTH, TILE_ROWS, TILE_WIDTH, add_product, add_up_parts, fire, hear_point, sum_rows
 
 
 @pytest.mark.parametrize("count", [1, TILE_ROWS - 1, TILE_ROWS, TILE_ROWS + 1, 81])
@@ -27,9 +27,8 @@ def _numbers(*shape):
 
 
 @pytest.mark.parametrize("chosen", [[3], [0, 5, 5, 1], list(range(9))])
-@pytest.mark.parametrize("groups", [1, 2])
-def test_sum_rows_is_that_of_numpy(chosen, groups):
-    width = groups * GROUP_WIDTH
+@pytest.mark.parametrize("width", [GROUP_WIDTH, 2 * GROUP_WIDTH, TILE_WIDTH, 2 * TILE_WIDTH])
+def test_sum_rows_is_that_of_numpy(chosen, width):
     table, begun, sums = _numbers(9, width), _numbers(1, width), _numbers(3, width)
     expected = sums.copy()
     expected[1] = begun[0] + table[chosen].sum(axis=0)
@@ -52,3 +51,17 @@ def test_parts_of_a_row_are_added_up_where_they_are_positive(parts):
     expected = [target[0], np.maximum(source[2].reshape(parts, -1), 0).sum(axis=0)]
     add_up_parts(source, 2, parts, target, 1, TILE_WIDTH)
     assert np.allclose(target, expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("count", [1, TILE_ROWS, TILE_ROWS + 1])
+@pytest.mark.parametrize("tiles", [1, 2])
+def test_fire_adds_what_was_and_what_is_common_and_keeps_what_is_positive(count, tiles):
+    length, width, room = 30, tiles * TILE_WIDTH, 2 * TILE_ROWS
+    rows, matrix, common = _numbers(room, length), _numbers(length, width), _numbers(1, width)
+    units, above = _numbers(room + 3, width), _numbers(room + 3, width)
+    points = np.full(room, room + 2)  # a cell that nobody asks for
+    points[:count] = np.random.default_rng(1).permutation(room)[:count]
+    expected = above.copy()
+    expected[points[:count]] = np.maximum(common + units[points[:count]] + rows[:count] @ matrix, 0)
+    fire(rows, matrix, common, units, above, points, count, length, width)
+    assert np.allclose(above[:-1], expected[:-1], atol=1e-4)
