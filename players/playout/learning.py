@@ -24,6 +24,7 @@ from players.search.policy import (
     draw_weighed,
     fault,
     forget,
+    lend,
     new_trace,
     new_weighed,
     play_out,
@@ -70,11 +71,13 @@ def draw_learning(position, colour, last, before, policy, weighed, trace, rng, s
     over all points would be less noisy, and would have to look at each of them; which of the two is better is not measured.
     """
     weigh(position, colour, last, before, policy, weighed, trace)
-    chosen = draw_weighed(position, colour, policy, weighed, rng)
+    lend(rng, weighed.stream)
+    chosen = draw_weighed(position, colour, policy, weighed)
     if chosen != PASS:
         _add_features(position, chosen, colour, weighed, trace, 1.0, score)
-        other = draw_weighed(position, colour, policy, weighed, rng)
+        other = draw_weighed(position, colour, policy, weighed)
         _add_features(position, other, colour, weighed, trace, -1.0, score)
+    lend(weighed.stream, rng)
     forget(weighed)
     return chosen
 
