@@ -49,7 +49,7 @@ from engine.go.board import (
 from engine.go.playout import MOVES_PER_POINT, is_playable
 from engine.go.rng import STREAM_WORDS, below, uniform
 from players.search import shapes
-from players.search.shapes import shape_at
+from players.search.shapes import change_codes, seen_by, write_codes
 from players.search.tactics import liberties_joined, self_atari
 
 TACTICS = (
@@ -114,9 +114,10 @@ POLICY = np.dtype(
 WEIGHED = np.dtype(
     [
         ("count", np.int64),
-        ("point", np.int64, _TOUCHED),
+        ("point", np.int64, _TOUCHED + 1),  # the last is for what is too much
         ("weight", np.float64, cells(MAX_SIZE)),  # by cell: the product of the gammas, 0 where there are no features
         ("found", np.int64, 8),  # room for lists of a few points
+        ("code", np.uint16, cells(MAX_SIZE)),  # by cell: the shape around it as Black sees it
         ("ataris", np.int64),  # how many chains in atari are known …
         ("atari", np.int64, _ATARIS),  # … and a stone of each
         # The random numbers that moves are drawn by, lent by a stream while a game is played out: to hand an array on from
@@ -227,13 +228,24 @@ def forget(weighed):
 
 @njit(cache=True, nogil=True)
 def begin(position, weighed):
-    """Look for chains in atari in a position that no other led to by a move."""
+    """Look at the shapes and for chains in atari in a position that no other led to by a move."""
+    write_codes(position, weighed.code)
     weighed.ataris = 0
     size, stride = position.board_size, position.stride
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             if position.colour[p] != EMPTY and position.chain[p] == p and in_atari(position, p):
                 _note_atari(weighed, p)
+
+
+@njit(cache=True, nogil=True)
+def go_on(position, p, colour, weighed):
+    """Play a move, no suicide, in a position whose shapes are known, and keep them so."""
+    if p != PASS:
+        change_codes(weighed.code, p, position.stride, colour)
+    taken = play(position, p, colour)
+    for i in range(position.empty_count - taken, position.empty_count):  # the stones just taken stand last in the list
+        change_codes(weighed.code, position.empties[i], position.stride, 3 - colour)
 
 
 @njit(cache=True, nogil=True)
@@ -324,11 +336,9 @@ def weigh(position, colour, last, before, policy, weighed, trace):
                         _give(weighed, vital, gamma, _NAKADE, trace)
                         break
         for q in (last - stride, last - 1, last + 1, last + stride):
-            if position.colour[q] == EMPTY:
-                _give_shape(position, q, colour, policy, _BESIDE_LAST, weighed, trace)
+            _give_shape(position, q, colour, policy, _BESIDE_LAST, weighed, trace)
         for q in (last - stride - 1, last - stride + 1, last + stride - 1, last + stride + 1):
-            if position.colour[q] == EMPTY:
-                _give_shape(position, q, colour, policy, _DIAGONAL_LAST, weighed, trace)
+            _give_shape(position, q, colour, policy, _DIAGONAL_LAST, weighed, trace)
     if before != PASS and (trace is not None or gamma[_NEAR_BEFORE] != 1.0):
         before = np.int64(before)
         for row in (before - stride, before, before + stride):
@@ -339,12 +349,24 @@ def weigh(position, colour, last, before, policy, weighed, trace):
 
 @njit(cache=True, nogil=True)
 def _give_shape(position, q, colour, policy, near, weighed, trace):
-    """Let ``q`` have the features of a point near the last move: ``near``, its shape, and the family of that if it has one."""
-    shape = np.int64(policy.drawing[shape_at(position, q, colour)])
+    """Let ``q``, if it is empty, have the features of a point near the last move: ``near``, its shape, and the family of that.
+
+    This is as ``_multiply`` does it, but without a branch: nobody could predict them, which costs more than to do it in vain.
+    """
+    q = np.uint64(q)
+    shape = policy.drawing[seen_by(np.int64(weighed.code[q]), colour)]
     factor = policy.gamma[near] * policy.shape_gamma[shape]
-    if trace is not None or factor != 1.0:
-        _multiply(weighed, q, factor, trace)
-    if trace is not None:
+    count = weighed.count
+    weight = weighed.weight[q]
+    is_empty = position.colour[q] == EMPTY
+    counts = is_empty & ((factor != 1.0) | (trace is not None))
+    is_new = counts & (weight == 0.0) & (count < _TOUCHED)
+    weighed.point[count] = q
+    weighed.count = count + is_new
+    weighed.weight[q] = factor if is_new else weight * factor if counts else weight
+    if trace is not None and is_empty:
+        if is_new:
+            trace.count[q] = 0
         note(trace, q, near)
         note(trace, q, _DRAWN + shape)
         if policy.family[shape]:
@@ -687,7 +709,7 @@ def play_out(position, colour, last, before, policy, weighed, rng, mover_at):
             passes = 0
             if mover_at[p] == 0:
                 mover_at[p] = colour
-        play(position, p, colour)
+        go_on(position, p, colour, weighed)
         before, last = last, p
         colour = 3 - colour
         moves += 1
