@@ -97,6 +97,7 @@ _ATARIS = 24  # chains in atari that are known at once; what is more is seen whe
 _TRACED = 16  # features of a point that are written down
 _COUNT = (1 << 12) - 1  # the bits of Position.liberties that count
 _MOST_OF_TWO = 8  # pseudo-liberties that two points can be to one chain
+_ONE = np.uint64(1)  # as in engine.go.board
 _LARGEST_EYE = 6  # points of an eye space that has one vital point at most
 
 # The policy as kernels use it.
@@ -295,6 +296,16 @@ def _weigh_ataris(position, colour, last, gamma, weighed, trace):
 
 
 @njit(cache=True, nogil=True)
+def _gave_atari(position, last, colour):
+    """Whether a chain of ``colour`` beside the last move is in atari."""
+    p, stride = np.uint64(last), np.uint64(position.stride)
+    found = False  # no early return, as in board.has_room
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):
+        found |= (position.colour[q] == colour) & in_atari(position, q)
+    return found
+
+
+@njit(cache=True, nogil=True)
 def weigh(position, colour, last, before, policy, weighed, trace):
     """Write to ``weighed``, which must be empty, the points with features for ``colour`` to move.
 
@@ -317,17 +328,18 @@ def weigh(position, colour, last, before, policy, weighed, trace):
             _note_atari(weighed, last)
         elif trace is not None or gamma[_PRESS_LAST] != 1.0 or gamma[_PRESS_CATCH] != 1.0:
             _press(position, last, colour, gamma, weighed, trace)
-        one = two = three = np.int64(0)
-        for q in (last - stride, last - 1, last + 1, last + stride):
-            if position.colour[q] == colour:
-                name = np.int64(position.chain[q])
-                if name != one and name != two and name != three:
-                    one, two, three = name, one, two
-                    if in_atari(position, q):
-                        _note_atari(weighed, q)
-                        _rescue(position, q, colour, last, gamma, weighed, trace)
-                    elif trace is not None or gamma[_EXTEND] != 1.0:
-                        _extend(position, q, colour, gamma, weighed, trace)
+        if trace is not None or gamma[_EXTEND] != 1.0 or _gave_atari(position, last, colour):
+            one = two = three = np.int64(0)
+            for q in (last - stride, last - 1, last + 1, last + stride):
+                if position.colour[q] == colour:
+                    name = np.int64(position.chain[q])
+                    if name != one and name != two and name != three:
+                        one, two, three = name, one, two
+                        if in_atari(position, q):
+                            _note_atari(weighed, q)
+                            _rescue(position, q, colour, last, gamma, weighed, trace)
+                        elif trace is not None or gamma[_EXTEND] != 1.0:
+                            _extend(position, q, colour, gamma, weighed, trace)
         if trace is not None or gamma[_NAKADE] != 1.0:
             for q in (last - stride, last - 1, last + 1, last + stride):
                 if position.colour[q] == EMPTY and _may_be_eye(position, q, 3 - colour):
@@ -335,10 +347,7 @@ def weigh(position, colour, last, before, policy, weighed, trace):
                     if vital != PASS:
                         _give(weighed, vital, gamma, _NAKADE, trace)
                         break
-        for q in (last - stride, last - 1, last + 1, last + stride):
-            _give_shape(position, q, colour, policy, _BESIDE_LAST, weighed, trace)
-        for q in (last - stride - 1, last - stride + 1, last + stride - 1, last + stride + 1):
-            _give_shape(position, q, colour, policy, _DIAGONAL_LAST, weighed, trace)
+        _give_shapes(position, last, colour, policy, weighed, trace)
     if before != PASS and (trace is not None or gamma[_NEAR_BEFORE] != 1.0):
         before = np.int64(before)
         for row in (before - stride, before, before + stride):
@@ -348,29 +357,34 @@ def weigh(position, colour, last, before, policy, weighed, trace):
 
 
 @njit(cache=True, nogil=True)
-def _give_shape(position, q, colour, policy, near, weighed, trace):
-    """Let ``q``, if it is empty, have the features of a point near the last move: ``near``, its shape, and the family of that.
+def _give_shapes(position, last, colour, policy, weighed, trace):
+    """Let the empty points around the last move have the features ``near`` it, their shapes, and the families of those.
 
     This is as ``_multiply`` does it, but without a branch: nobody could predict them, which costs more than to do it in vain.
     """
-    q = np.uint64(q)
-    shape = policy.drawing[seen_by(np.int64(weighed.code[q]), colour)]
-    factor = policy.gamma[near] * policy.shape_gamma[shape]
-    count = weighed.count
-    weight = weighed.weight[q]
-    is_empty = position.colour[q] == EMPTY
-    counts = is_empty & ((factor != 1.0) | (trace is not None))
-    is_new = counts & (weight == 0.0) & (count < _TOUCHED)
-    weighed.point[count] = q
-    weighed.count = count + is_new
-    weighed.weight[q] = factor if is_new else weight * factor if counts else weight
-    if trace is not None and is_empty:
-        if is_new:
-            trace.count[q] = 0
-        note(trace, q, near)
-        note(trace, q, _DRAWN + shape)
-        if policy.family[shape]:
-            note(trace, q, _NO_FAMILY + policy.family[shape])
+    p, stride = np.uint64(last), np.uint64(position.stride)
+    count = np.uint64(weighed.count)
+    beside = p - stride, p - _ONE, p + _ONE, p + stride
+    diagonal = p - stride - _ONE, p - stride + _ONE, p + stride - _ONE, p + stride + _ONE
+    for points, near in ((beside, _BESIDE_LAST), (diagonal, _DIAGONAL_LAST)):
+        for q in points:
+            shape = policy.drawing[seen_by(np.int64(weighed.code[q]), colour)]
+            factor = policy.gamma[near] * policy.shape_gamma[shape]
+            weight = weighed.weight[q]
+            is_empty = position.colour[q] == EMPTY
+            counts = is_empty & ((factor != 1.0) | (trace is not None))
+            is_new = counts & (weight == 0.0) & (count < np.uint64(_TOUCHED))
+            weighed.point[count] = q
+            weighed.weight[q] = factor if is_new else weight * factor if counts else weight
+            count += np.uint64(is_new)
+            if trace is not None and is_empty:
+                if is_new:
+                    trace.count[q] = 0
+                note(trace, q, near)
+                note(trace, q, _DRAWN + shape)
+                if policy.family[shape]:
+                    note(trace, q, _NO_FAMILY + policy.family[shape])
+    weighed.count = count
 
 
 @njit(cache=True, nogil=True)
@@ -615,23 +629,15 @@ def draw_weighed(position, colour, policy, weighed):
     alive = weighed.count
     left = position.empty_count  # entries of the list of empty points that may still be drawn …
     far = left - alive  # … and how many of them have no features
-    chosen = np.int64(PASS)
     while alive > 0 or far > 0:
         r = uniform(weighed.stream) * (near + far) if alive > 0 else near
-        if r < near and alive > 0:
-            index = 0
+        is_near = r < near and alive > 0
+        if is_near:
+            index = np.int64(0)
             while index < alive - 1 and r >= weighed.weight[weighed.point[index]]:
                 r -= weighed.weight[weighed.point[index]]
                 index += 1
             p = weighed.point[index]
-            if is_playable(position, p, colour):
-                if _accepts(position, p, colour, policy, weighed):
-                    chosen = p
-                    break
-            else:
-                alive -= 1
-                near -= weighed.weight[p]
-                weighed.point[index], weighed.point[alive] = weighed.point[alive], p
         elif far > 0:
             index = below(weighed.stream, left)
             p = np.int64(position.empties[index])
@@ -640,19 +646,23 @@ def draw_weighed(position, colour, policy, weighed):
                 swap_empties(position, index, left)
                 index = below(weighed.stream, left)
                 p = np.int64(position.empties[index])
-            if is_playable(position, p, colour):
-                if _accepts(position, p, colour, policy, weighed):
-                    chosen = p
-                    break
-            else:
-                far -= 1
-                left -= 1
-                swap_empties(position, index, left)
         else:  # a rounding error: nothing is left but points with features
             near = 0.0
             for i in range(alive):
                 near += weighed.weight[weighed.point[i]]
-    return chosen
+            continue
+        if is_playable(position, p, colour):
+            if _accepts(position, p, colour, policy, weighed):
+                return p
+        elif is_near:
+            alive -= 1
+            near -= weighed.weight[p]
+            weighed.point[index], weighed.point[alive] = weighed.point[alive], p
+        else:
+            far -= 1
+            left -= 1
+            swap_empties(position, index, left)
+    return np.int64(PASS)
 
 
 @njit(cache=True, nogil=True)
