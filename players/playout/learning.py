@@ -13,7 +13,7 @@ ones are (natural evolution strategies: Wierstra, Schaul, Peters and Schmidhuber
 import numpy as np
 from numba import njit
 
-from engine.go.board import MAX_SIZE, PASS, cells, copy_into, new_position, play
+from engine.go.board import MAX_SIZE, PASS, cells, copy_into, new_position
 from engine.go.playout import MOVES_PER_POINT, count_area
 from players.playout.positions import policy_of, set_up
 from players.search.policy import (
@@ -24,6 +24,8 @@ from players.search.policy import (
     draw_weighed,
     fault,
     forget,
+    go_on,
+    lend,
     new_trace,
     new_weighed,
     play_out,
@@ -70,11 +72,13 @@ def draw_learning(position, colour, last, before, policy, weighed, trace, rng, s
     over all points would be less noisy, and would have to look at each of them; which of the two is better is not measured.
     """
     weigh(position, colour, last, before, policy, weighed, trace)
-    chosen = draw_weighed(position, colour, policy, weighed, rng)
+    lend(rng, weighed.stream)
+    chosen = draw_weighed(position, colour, policy, weighed)
     if chosen != PASS:
         _add_features(position, chosen, colour, weighed, trace, 1.0, score)
-        other = draw_weighed(position, colour, policy, weighed, rng)
+        other = draw_weighed(position, colour, policy, weighed)
         _add_features(position, other, colour, weighed, trace, -1.0, score)
+    lend(weighed.stream, rng)
     forget(weighed)
     return chosen
 
@@ -89,7 +93,7 @@ def play_learning(position, colour, last, before, policy, weighed, trace, rng, s
     while passes < 2 and moves < limit:
         p = draw_learning(position, colour, last, before, policy, weighed, trace, rng, score)
         passes = passes + 1 if p == PASS else 0
-        play(position, p, colour)
+        go_on(position, p, colour, weighed)
         before, last = last, p
         colour = 3 - colour
         moves += 1

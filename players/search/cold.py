@@ -18,7 +18,6 @@ from engine import kernel_cache
 from engine.go import board, death, scoring
 from engine.go.board import BLACK, PASS
 from engine.go.game import Game
-from engine.go.rng import new_stream
 from players.expert.features import see
 from players.expert.network import PARAMETERS, build, look, new_sight
 from players.outlook import Outlook
@@ -48,7 +47,7 @@ class Companion:
     def share(self, policy, sees=False):
         """Compile the playout's moves, and the network if one guides; return when the priors are compiled too, or given up."""
         position, weighed = board.new_position(_SIZE), Worker().weighed
-        draw_move(position, BLACK, PASS, PASS, policy, weighed, new_stream(0))
+        draw_move(position, BLACK, PASS, PASS, policy, weighed)
         scoring.area_score(position)
         if sees:
             look(build(np.zeros(PARAMETERS)), new_sight(), _SIZE, 0.5)

@@ -20,7 +20,7 @@ from engine.go.playout import random_move
 from engine.go.rng import uniform
 from engine.go.rules import CHINESE
 from players.play.sides import choose, is_forgetful
-from players.search.policy import next_move
+from players.search.policy import lend, next_move
 
 STRAYS = 0.2  # our choice
 
@@ -51,14 +51,20 @@ class Default:
 
 
 @njit(cache=True, nogil=True)
-def _default_move(position, colour, policy, rng):
+def _default_move(position, colour, policy, weighed, rng):
+    lend(weighed.stream, rng)
     p = np.int64(PASS)
     if uniform(rng) >= policy.strays:
         p = np.int64(choose(policy.side, position, policy.history[0], colour, rng))
-    return np.int64(random_move(position, colour, rng)) if p == PASS else p
+    if p == PASS:
+        p = np.int64(random_move(position, colour, rng))
+    lend(rng, weighed.stream)
+    return p
 
 
 @overload(next_move, inline="always")
 def _next_move(position, colour, last, before, policy, weighed, rng):
     if isinstance(policy, types.NamedTuple) and policy.instance_class is DefaultPolicy:
-        return lambda position, colour, last, before, policy, weighed, rng: _default_move(position, colour, policy, rng)
+        return lambda position, colour, last, before, policy, weighed, rng: _default_move(
+            position, colour, policy, weighed, rng
+        )

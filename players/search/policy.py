@@ -47,9 +47,9 @@ from engine.go.board import (
     swap_empties,
 )  # fmt: skip
 from engine.go.playout import MOVES_PER_POINT, is_playable
-from engine.go.rng import below, uniform
+from engine.go.rng import STREAM_WORDS, below, uniform
 from players.search import shapes
-from players.search.shapes import shape_at
+from players.search.shapes import change_codes, seen_by, write_codes
 from players.search.tactics import liberties_joined, self_atari
 
 TACTICS = (
@@ -97,6 +97,7 @@ _ATARIS = 24  # chains in atari that are known at once; what is more is seen whe
 _TRACED = 16  # features of a point that are written down
 _COUNT = (1 << 12) - 1  # the bits of Position.liberties that count
 _MOST_OF_TWO = 8  # pseudo-liberties that two points can be to one chain
+_ONE = np.uint64(1)  # as in engine.go.board
 _LARGEST_EYE = 6  # points of an eye space that has one vital point at most
 
 # The policy as kernels use it.
@@ -114,11 +115,15 @@ POLICY = np.dtype(
 WEIGHED = np.dtype(
     [
         ("count", np.int64),
-        ("point", np.int64, _TOUCHED),
+        ("point", np.int64, _TOUCHED + 1),  # the last is for what is too much
         ("weight", np.float64, cells(MAX_SIZE)),  # by cell: the product of the gammas, 0 where there are no features
         ("found", np.int64, 8),  # room for lists of a few points
+        ("code", np.uint16, cells(MAX_SIZE)),  # by cell: the shape around it as Black sees it
         ("ataris", np.int64),  # how many chains in atari are known …
         ("atari", np.int64, _ATARIS),  # … and a stone of each
+        # The random numbers that moves are drawn by, lent by a stream while a game is played out: to hand an array on from
+        # function to function costs counting its references each time, a sixth of all time; a field of a record has none.
+        ("stream", np.uint64, STREAM_WORDS),
     ],
     align=True,
 )
@@ -224,13 +229,24 @@ def forget(weighed):
 
 @njit(cache=True, nogil=True)
 def begin(position, weighed):
-    """Look for chains in atari in a position that no other led to by a move."""
+    """Look at the shapes and for chains in atari in a position that no other led to by a move."""
+    write_codes(position, weighed.code)
     weighed.ataris = 0
     size, stride = position.board_size, position.stride
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             if position.colour[p] != EMPTY and position.chain[p] == p and in_atari(position, p):
                 _note_atari(weighed, p)
+
+
+@njit(cache=True, nogil=True)
+def go_on(position, p, colour, weighed):
+    """Play a move, no suicide, in a position whose shapes are known, and keep them so."""
+    if p != PASS:
+        change_codes(weighed.code, p, position.stride, colour)
+    taken = play(position, p, colour)
+    for i in range(position.empty_count - taken, position.empty_count):  # the stones just taken stand last in the list
+        change_codes(weighed.code, position.empties[i], position.stride, 3 - colour)
 
 
 @njit(cache=True, nogil=True)
@@ -280,6 +296,16 @@ def _weigh_ataris(position, colour, last, gamma, weighed, trace):
 
 
 @njit(cache=True, nogil=True)
+def _gave_atari(position, last, colour):
+    """Whether a chain of ``colour`` beside the last move is in atari."""
+    p, stride = np.uint64(last), np.uint64(position.stride)
+    found = False  # no early return, as in board.has_room
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):
+        found |= (position.colour[q] == colour) & in_atari(position, q)
+    return found
+
+
+@njit(cache=True, nogil=True)
 def weigh(position, colour, last, before, policy, weighed, trace):
     """Write to ``weighed``, which must be empty, the points with features for ``colour`` to move.
 
@@ -302,17 +328,18 @@ def weigh(position, colour, last, before, policy, weighed, trace):
             _note_atari(weighed, last)
         elif trace is not None or gamma[_PRESS_LAST] != 1.0 or gamma[_PRESS_CATCH] != 1.0:
             _press(position, last, colour, gamma, weighed, trace)
-        one = two = three = np.int64(0)
-        for q in (last - stride, last - 1, last + 1, last + stride):
-            if position.colour[q] == colour:
-                name = np.int64(position.chain[q])
-                if name != one and name != two and name != three:
-                    one, two, three = name, one, two
-                    if in_atari(position, q):
-                        _note_atari(weighed, q)
-                        _rescue(position, q, colour, last, gamma, weighed, trace)
-                    elif trace is not None or gamma[_EXTEND] != 1.0:
-                        _extend(position, q, colour, gamma, weighed, trace)
+        if trace is not None or gamma[_EXTEND] != 1.0 or _gave_atari(position, last, colour):
+            one = two = three = np.int64(0)
+            for q in (last - stride, last - 1, last + 1, last + stride):
+                if position.colour[q] == colour:
+                    name = np.int64(position.chain[q])
+                    if name != one and name != two and name != three:
+                        one, two, three = name, one, two
+                        if in_atari(position, q):
+                            _note_atari(weighed, q)
+                            _rescue(position, q, colour, last, gamma, weighed, trace)
+                        elif trace is not None or gamma[_EXTEND] != 1.0:
+                            _extend(position, q, colour, gamma, weighed, trace)
         if trace is not None or gamma[_NAKADE] != 1.0:
             for q in (last - stride, last - 1, last + 1, last + stride):
                 if position.colour[q] == EMPTY and _may_be_eye(position, q, 3 - colour):
@@ -320,12 +347,7 @@ def weigh(position, colour, last, before, policy, weighed, trace):
                     if vital != PASS:
                         _give(weighed, vital, gamma, _NAKADE, trace)
                         break
-        for q in (last - stride, last - 1, last + 1, last + stride):
-            if position.colour[q] == EMPTY:
-                _give_shape(position, q, colour, policy, _BESIDE_LAST, weighed, trace)
-        for q in (last - stride - 1, last - stride + 1, last + stride - 1, last + stride + 1):
-            if position.colour[q] == EMPTY:
-                _give_shape(position, q, colour, policy, _DIAGONAL_LAST, weighed, trace)
+        _give_shapes(position, last, colour, policy, weighed, trace)
     if before != PASS and (trace is not None or gamma[_NEAR_BEFORE] != 1.0):
         before = np.int64(before)
         for row in (before - stride, before, before + stride):
@@ -335,17 +357,34 @@ def weigh(position, colour, last, before, policy, weighed, trace):
 
 
 @njit(cache=True, nogil=True)
-def _give_shape(position, q, colour, policy, near, weighed, trace):
-    """Let ``q`` have the features of a point near the last move: ``near``, its shape, and the family of that if it has one."""
-    shape = np.int64(policy.drawing[shape_at(position, q, colour)])
-    factor = policy.gamma[near] * policy.shape_gamma[shape]
-    if trace is not None or factor != 1.0:
-        _multiply(weighed, q, factor, trace)
-    if trace is not None:
-        note(trace, q, near)
-        note(trace, q, _DRAWN + shape)
-        if policy.family[shape]:
-            note(trace, q, _NO_FAMILY + policy.family[shape])
+def _give_shapes(position, last, colour, policy, weighed, trace):
+    """Let the empty points around the last move have the features ``near`` it, their shapes, and the families of those.
+
+    This is as ``_multiply`` does it, but without a branch: nobody could predict them, which costs more than to do it in vain.
+    """
+    p, stride = np.uint64(last), np.uint64(position.stride)
+    count = np.uint64(weighed.count)
+    beside = p - stride, p - _ONE, p + _ONE, p + stride
+    diagonal = p - stride - _ONE, p - stride + _ONE, p + stride - _ONE, p + stride + _ONE
+    for points, near in ((beside, _BESIDE_LAST), (diagonal, _DIAGONAL_LAST)):
+        for q in points:
+            shape = policy.drawing[seen_by(np.int64(weighed.code[q]), colour)]
+            factor = policy.gamma[near] * policy.shape_gamma[shape]
+            weight = weighed.weight[q]
+            is_empty = position.colour[q] == EMPTY
+            counts = is_empty & ((factor != 1.0) | (trace is not None))
+            is_new = counts & (weight == 0.0) & (count < np.uint64(_TOUCHED))
+            weighed.point[count] = q
+            weighed.weight[q] = factor if is_new else weight * factor if counts else weight
+            count += np.uint64(is_new)
+            if trace is not None and is_empty:
+                if is_new:
+                    trace.count[q] = 0
+                note(trace, q, near)
+                note(trace, q, _DRAWN + shape)
+                if policy.family[shape]:
+                    note(trace, q, _NO_FAMILY + policy.family[shape])
+    weighed.count = count
 
 
 @njit(cache=True, nogil=True)
@@ -557,22 +596,29 @@ def kills_when_taken(position, p, colour):
 
 
 @njit(cache=True, nogil=True)
-def _accepts(position, p, colour, policy, rng):
-    chance = acceptance(position, p, colour, policy)
-    return chance >= 1.0 or uniform(rng) < chance
+def lend(source, target):
+    """Let the stream ``target`` go on where ``source`` is."""
+    for i in range(STREAM_WORDS):
+        target[i] = source[i]
 
 
 @njit(cache=True, nogil=True)
-def draw_move(position, colour, last, before, policy, weighed, rng):
+def _accepts(position, p, colour, policy, weighed):
+    chance = acceptance(position, p, colour, policy)
+    return chance >= 1.0 or uniform(weighed.stream) < chance
+
+
+@njit(cache=True, nogil=True)
+def draw_move(position, colour, last, before, policy, weighed):
     """A point drawn by the policy, or PASS if none is playable. ``weighed`` must be empty and is again (see ``weigh``)."""
     weigh(position, colour, last, before, policy, weighed, None)
-    chosen = draw_weighed(position, colour, policy, weighed, rng)
+    chosen = draw_weighed(position, colour, policy, weighed)
     forget(weighed)
     return chosen
 
 
 @njit(cache=True, nogil=True)
-def draw_weighed(position, colour, policy, weighed, rng):
+def draw_weighed(position, colour, policy, weighed):
     """The same when features are given already, as often as wanted.
 
     What is drawn is rejected in proportion to its self-atari and drawn anew, which leaves the softmax exact.
@@ -583,44 +629,40 @@ def draw_weighed(position, colour, policy, weighed, rng):
     alive = weighed.count
     left = position.empty_count  # entries of the list of empty points that may still be drawn …
     far = left - alive  # … and how many of them have no features
-    chosen = np.int64(PASS)
     while alive > 0 or far > 0:
-        r = uniform(rng) * (near + far) if alive > 0 else near
-        if r < near and alive > 0:
-            index = 0
+        r = uniform(weighed.stream) * (near + far) if alive > 0 else near
+        is_near = r < near and alive > 0
+        if is_near:
+            index = np.int64(0)
             while index < alive - 1 and r >= weighed.weight[weighed.point[index]]:
                 r -= weighed.weight[weighed.point[index]]
                 index += 1
             p = weighed.point[index]
-            if is_playable(position, p, colour):
-                if _accepts(position, p, colour, policy, rng):
-                    chosen = p
-                    break
-            else:
-                alive -= 1
-                near -= weighed.weight[p]
-                weighed.point[index], weighed.point[alive] = weighed.point[alive], p
         elif far > 0:
-            index = below(rng, left)
+            index = below(weighed.stream, left)
             p = np.int64(position.empties[index])
             while weighed.weight[p] != 0.0:  # has features: not one of these
                 left -= 1
                 swap_empties(position, index, left)
-                index = below(rng, left)
+                index = below(weighed.stream, left)
                 p = np.int64(position.empties[index])
-            if is_playable(position, p, colour):
-                if _accepts(position, p, colour, policy, rng):
-                    chosen = p
-                    break
-            else:
-                far -= 1
-                left -= 1
-                swap_empties(position, index, left)
         else:  # a rounding error: nothing is left but points with features
             near = 0.0
             for i in range(alive):
                 near += weighed.weight[weighed.point[i]]
-    return chosen
+            continue
+        if is_playable(position, p, colour):
+            if _accepts(position, p, colour, policy, weighed):
+                return p
+        elif is_near:
+            alive -= 1
+            near -= weighed.weight[p]
+            weighed.point[index], weighed.point[alive] = weighed.point[alive], p
+        else:
+            far -= 1
+            left -= 1
+            swap_empties(position, index, left)
+    return np.int64(PASS)
 
 
 @njit(cache=True, nogil=True)
@@ -643,7 +685,10 @@ def distribution(position, colour, last, before, policy, weighed, shares):
 
 
 def next_move(position, colour, last, before, policy, weighed, rng):
-    """The next move of a game that is played out, by whatever policy there is (``default`` has another); for kernels only."""
+    """The next move of a game that is played out, by whatever policy there is (``default`` has another); for kernels only.
+
+    ``rng`` has lent its random numbers to ``weighed``.
+    """
     raise NotImplementedError
 
 
@@ -651,7 +696,7 @@ def next_move(position, colour, last, before, policy, weighed, rng):
 def _next_move(position, colour, last, before, policy, weighed, rng):
     if isinstance(policy, types.Record):
         return lambda position, colour, last, before, policy, weighed, rng: draw_move(
-            position, colour, last, before, policy, weighed, rng
+            position, colour, last, before, policy, weighed
         )
 
 
@@ -662,6 +707,7 @@ def play_out(position, colour, last, before, policy, weighed, rng, mover_at):
     The number of moves.
     """
     begin(position, weighed)
+    lend(rng, weighed.stream)
     passes = 0
     moves = 0
     limit = MOVES_PER_POINT * position.board_size * position.board_size
@@ -673,8 +719,9 @@ def play_out(position, colour, last, before, policy, weighed, rng, mover_at):
             passes = 0
             if mover_at[p] == 0:
                 mover_at[p] = colour
-        play(position, p, colour)
+        go_on(position, p, colour, weighed)
         before, last = last, p
         colour = 3 - colour
         moves += 1
+    lend(weighed.stream, rng)
     return moves

@@ -14,7 +14,7 @@ mover's. ``FAMILY_OF`` [number] is its family.
 import numpy as np
 from numba import njit
 
-from engine.go.board import BLACK
+from engine.go.board import BLACK, cells
 
 # X and O are stones of different colours, either of them the mover's; "." empty, "x" no X, "o" no O, "?" anything, "#" the
 # edge. The move is in the middle, "*". The first diagram that fits counts.
@@ -107,20 +107,60 @@ FAMILY_OF = np.zeros(len(DRAWN), np.uint8)
 FAMILY_OF[SHAPE] = FAMILY
 
 
+_ONE = np.uint64(1)
+
+
 @njit(cache=True, nogil=True)
 def shape_at(position, p, colour):
     """The code of the shape around ``p`` as ``colour`` sees it."""
+    return seen_by(_code_at(position, p), colour)
+
+
+@njit(cache=True, nogil=True)
+def seen_by(code, colour):
+    """The code as ``colour`` sees it of a shape that Black sees as ``code``."""
+    return code if colour == BLACK else (code & _LOW_BITS) << 1 | (code >> 1 & _LOW_BITS)
+
+
+@njit(cache=True, nogil=True)
+def _code_at(position, p):
+    """The code of the shape around ``p`` as Black sees it."""
     stride = np.uint64(position.stride)
     p = np.uint64(p)
-    one = np.uint64(1)
-    code = np.int64(position.colour[p - stride - one])
+    code = np.int64(position.colour[p - stride - _ONE])
     code |= np.int64(position.colour[p - stride]) << 2
-    code |= np.int64(position.colour[p - stride + one]) << 4
-    code |= np.int64(position.colour[p - one]) << 6
-    code |= np.int64(position.colour[p + one]) << 8
-    code |= np.int64(position.colour[p + stride - one]) << 10
+    code |= np.int64(position.colour[p - stride + _ONE]) << 4
+    code |= np.int64(position.colour[p - _ONE]) << 6
+    code |= np.int64(position.colour[p + _ONE]) << 8
+    code |= np.int64(position.colour[p + stride - _ONE]) << 10
     code |= np.int64(position.colour[p + stride]) << 12
-    code |= np.int64(position.colour[p + stride + one]) << 14
-    if colour != BLACK:
-        code = (code & _LOW_BITS) << 1 | (code >> 1 & _LOW_BITS)
+    code |= np.int64(position.colour[p + stride + _ONE]) << 14
     return code
+
+
+# In a playout the codes of all points, as Black sees them, are kept from move to move.
+
+
+@njit(cache=True, nogil=True)
+def write_codes(position, codes):
+    """Write to ``codes`` [cell] what stands around the points of the board."""
+    size, stride = position.board_size, position.stride
+    for p in range(cells(size)):
+        codes[p] = 0
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            codes[p] = _code_at(position, p)
+
+
+@njit(cache=True, nogil=True)
+def change_codes(codes, p, stride, colour):
+    """Note in ``codes`` that a stone of ``colour`` came to ``p`` or went away from there."""
+    p, stride = np.uint64(p), np.uint64(stride)
+    codes[p - stride - _ONE] ^= colour << 14
+    codes[p - stride] ^= colour << 12
+    codes[p - stride + _ONE] ^= colour << 10
+    codes[p - _ONE] ^= colour << 8
+    codes[p + _ONE] ^= colour << 6
+    codes[p + stride - _ONE] ^= colour << 4
+    codes[p + stride] ^= colour << 2
+    codes[p + stride + _ONE] ^= colour

@@ -5,6 +5,7 @@ from numba import njit
 
 from engine.go.board import EDGE, EMPTY, cells, in_atari, is_single, packed_liberty
 
+_ONE = np.uint64(1)  # as in engine.go.board
 FAR = 9  # no distance is told beyond this
 
 
@@ -14,21 +15,20 @@ def liberties_joined(position, p, colour):
 
     Packed as in ``engine.go.board``; what it captures is left out of account.
     """
-    stride = position.stride
-    p = np.int64(p)
+    stride = np.uint64(position.stride)
+    p = np.uint64(p)
     here = packed_liberty(p)
     total = np.int64(0)
-    one = two = three = np.int64(0)  # chains met already: each counts once
-    for q in (p - stride, p - 1, p + 1, p + stride):
+    one = two = three = np.uint64(0)  # chains met already: each counts once
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):  # without a branch, which could not be predicted
         there = position.colour[q]
-        if there == EMPTY:
-            total += packed_liberty(q)
-        elif there == colour:
-            total -= here  # every friend beside it has had a liberty there
-            name = np.int64(position.chain[q])
-            if name != one and name != two and name != three:
-                one, two, three = name, one, two
-                total += position.liberties[name]
+        is_own = there == colour
+        name = np.uint64(position.chain[q]) if is_own else np.uint64(0)
+        is_new = is_own & (name != one) & (name != two) & (name != three)
+        one, two, three = name, one, two
+        total += packed_liberty(q) * (there == EMPTY)
+        total -= here * is_own  # every friend beside it has had a liberty there
+        total += position.liberties[name] * is_new
     return total
 
 

@@ -218,9 +218,9 @@ def _tell(nodes, path, depth, mover, black, hope, margin, mover_at):
         won = np.float32(black if mover == BLACK else 1.0 - black)
         for child in range(node.first, node.first + node.count):
             it = nodes[child]
-            if mover_at[it.point] == mover:
-                it.amaf_visits += 1
-                it.amaf_wins += won
+            counts = mover_at[it.point] == mover
+            it.amaf_visits += counts  # without a branch, which could not be predicted
+            it.amaf_wins += won if counts else np.float32(0.0)
         mover = 3 - mover
         node.wins += np.float32(1.0) - won
         node.hope += np.float32(hope if mover == BLACK else -hope)

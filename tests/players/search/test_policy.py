@@ -55,14 +55,14 @@ def test_shares_are_those_of_the_naive_policy(size):
 
 
 def test_moves_are_drawn_by_their_shares():
-    weights, rng = some_weights(3), new_stream(5)
-    policy, weighed, found = policies.new_policy(weights), policies.new_weighed(), np.empty(cells(5))
+    policy, weighed, found = policies.new_policy(some_weights(3)), policies.new_weighed(), np.empty(cells(5))
+    policies.lend(new_stream(5), weighed.stream)
     draws = 4000
     for position, colour, last, before in random_positions(5, 8, 11, every=7):
         policies.distribution(position, colour, last, before, policy, weighed, found)
         count = np.zeros(cells(5))
         for _ in range(draws):
-            count[policies.draw_move(position, colour, last, before, policy, weighed, rng)] += 1
+            count[policies.draw_move(position, colour, last, before, policy, weighed)] += 1
         if found.any():
             spread = np.sqrt(found * (1 - found) / draws)
             assert (np.abs(count / draws - found) <= 5 * spread + 1e-3).all()
