@@ -161,13 +161,6 @@ def kinds_of(anatomy):
     return tuple(sorted(first.tolist()))
 
 
-@lru_cache(maxsize=None)
-def _kinds_by_plane(anatomy):
-    """For each plane the kinds, of those that the network tells apart, that have it on."""
-    known = np.array([*kinds_of(anatomy), EDGE_KIND])
-    return [known[wiring(anatomy)[known, plane] == 1] for plane in range(anatomy.planes)]
-
-
 def class_of_kind(kind):
     """The class of a stone's group, from 0."""
     return kind % BLACK_KIND // CLASS_STEP
@@ -365,26 +358,36 @@ def expand_again(parameters, anatomy):
     return found.sign * unpack(np.asarray(parameters, float), anatomy)["again"][found.which]
 
 
+@lru_cache(maxsize=None)
+def entries(anatomy):
+    """Which parameter is what a plane gives to a hidden unit or an output, [step, plane, unit and output], and with which sign.
+
+    They are the weights that ``expand`` makes of parameters that are numbered through.
+    """
+    seen, direct, _ = expand(np.arange(1, anatomy.parameters + 1), anatomy)
+    numbers = np.concatenate([seen, direct]).transpose(2, 1, 0)
+    return np.maximum(np.abs(numbers).astype(int) - 1, 0), np.sign(numbers)
+
+
 def contract(gradient, anatomy=PAPER):
     """The gradient by parameter from one by entry of a NETWORK: the transpose of what ``network.build`` does."""
-    out = anatomy.hidden  # where the outputs stand in a row of the tables
-    table = np.asarray(gradient.table, float)
-    planes = np.stack([table[:, kinds].sum(axis=1) for kinds in _kinds_by_plane(anatomy)], axis=1)
+    units, out = anatomy.hidden, gradient.again.shape[2]  # the places of hidden units in a row; where the outputs begin
+    known = [*kinds_of(anatomy), EDGE_KIND]
+    table = np.delete(gradient.table[:, known].astype(float), np.s_[units:out], axis=2)[..., : units + OUTPUTS]
+    planes = wiring(anatomy)[known].T @ table
     if LINES in anatomy.inputs:
         first = plane_names(anatomy).index("line 1")
-        planes[:, first : first + LINE_KINDS] += gradient.line_table[:, 1 : 1 + LINE_KINDS]
-    found = np.empty(anatomy.parameters)
+        lines = np.delete(gradient.line_table[:, 1 : 1 + LINE_KINDS], np.s_[units:out], axis=2)
+        planes[:, first : first + LINE_KINDS] += lines[..., : units + OUTPUTS]
+    which, sign = entries(anatomy)
+    found = np.bincount(which.ravel(), (sign * planes).ravel(), minlength=anatomy.parameters)
     parts = unpack(found, anatomy)
-    parts["seen"][:] = np.einsum("hfn,nkh->fk", basis(anatomy.hidden), planes[:, :, :out], optimize=anatomy != PAPER)
-    rings = np.zeros((RINGS, 9))
-    rings[_RING_OF, np.arange(9)] = 1
-    parts["direct"][:] = np.einsum("rn,nko->rko", rings, planes[:, :, out : out + OUTPUTS])
     parts["read"][:] = gradient.readout[:, :OUTPUTS]
     # Every cell on the board has one kind, and every kind a row with the biases in it.
     parts["hidden_bias"][:] = table[0, :, : anatomy.trivial].sum(axis=0)
-    parts["output_bias"][:] = table[0, :, out : out + OUTPUTS].sum(axis=0)
+    parts["output_bias"][:] = table[0, :, units:].sum(axis=0)
     if anatomy.passes > 1:
         linked = links(anatomy.hidden)
-        weighted = (linked.sign * np.asarray(gradient.again, float)).ravel()
+        weighted = (linked.sign * np.asarray(gradient.again[:, :, :units], float)).ravel()
         parts["again"][:] = np.bincount(linked.which.ravel(), weighted, minlength=linked.count)
     return found

@@ -3,8 +3,8 @@
 All candidates of a turn share one *ground*: the sight of the position as it would be after a pass, with the group
 classes that the present outputs give. A move changes the inputs of few cells (its own chain and those it touches or
 frees, and those that it catches or sets free in a ladder); these change sums and hidden units one step around them, every
-further pass those of one step more, and the last pass the outputs one step further. Only that is recomputed, and afterwards
-the ground is put back as it was.
+further pass those of one step more, and the last pass the outputs one step further. Only that is recomputed: in a copy of the
+ground's sums, of which every candidate changes a *stretch* of cells in some rows and puts it back as it was.
 """
 
 from functools import lru_cache
@@ -15,42 +15,47 @@ from numba import njit
 from engine.go.board import EMPTY, MAX_SIZE, PASS, WHITE, cells, copy_into, is_eye, place
 from engine.go.history import may_play
 from engine.go.rng import below, uniform
-from players.isn.anatomy import EDGE_KIND, EMPTY_KIND, KO_KIND, PAPER
+from players.isn.anatomy import EMPTY_KIND, KO_KIND, PAPER
+from players.isn.lanes import LANES, fill, load, store, total
 from players.isn.network import (
     _FAST,
-    SPARE,
     chain_kind,
     few_liberties,
+    fire,
     fire_again,
-    fire_hidden,
-    fire_outputs,
     see,
+    sigmoid,
+    tell,
+    width_of,
 )
 from players.isn.rewards import state_of
 from players.scripted.reading import new_work
 
 GREEDY = np.inf  # the β of a player that always takes the best move
 _CELLS = cells(MAX_SIZE)
+_F0 = np.float32(0)
 _FIRST_STAMP = 1024  # above all points, which ``classify`` uses as marks
 
 
 @lru_cache(maxsize=None)
 def turn_type(hidden, passes):
     """TURN: what a turn needs besides the position and its ground. One record, so that a kernel gets one pointer."""
+    width = width_of(hidden)
     return np.dtype(
         [
             ("stamp", np.int64),  # counts up for ever: a mark that equals it is of now
             ("chain_mark", np.int64, _CELLS),  # chains done for a candidate
-            ("near_mark", np.int64, _CELLS),
-            ("far_mark", np.int64, _CELLS),
             ("changed", np.int64, _CELLS),  # cells that a candidate gives another kind …
             ("was", np.uint8, _CELLS),  # … and what it was, in the same order
-            ("near", np.int64, _CELLS),  # cells with other hidden units, those with other sums first …
-            ("reach", np.int64, passes),  # … how many of them each pass changes …
-            ("sums", np.float32, (_CELLS, hidden + SPARE)),  # … and what their sums and hidden units were
-            ("hidden", np.float32, (passes, _CELLS, hidden)),
-            ("far", np.int64, _CELLS),  # cells with other outputs
-            ("worth", np.float32, _CELLS),  # White's reward of each cell of the ground
+            # By row of the board, from where to where a candidate changes cells: kinds, hidden units of each pass, outputs.
+            ("first", np.int64, (passes + 2, MAX_SIZE + 2)),
+            ("last", np.int64, (passes + 2, MAX_SIZE + 2)),
+            ("sums", np.float32, (_CELLS, width + LANES)),  # as in the SIGHT of the ground, but for the present candidate
+            ("hidden", np.float32, (passes, _CELLS, width)),
+            ("drive", np.float32, (_CELLS, LANES)),
+            ("change", np.float32, (_CELLS, width)),  # of the hidden units in the last pass
+            ("rate", np.float32, (_CELLS, LANES)),  # what each output is worth to White …
+            ("worth", np.float32, (_CELLS, LANES)),  # … and how much that makes on the ground
             ("point", np.int64, _CELLS),  # the candidates
             ("value", np.float64, _CELLS),  # what each is worth to the side that moves
         ],
@@ -66,22 +71,19 @@ def new_turn(anatomy=PAPER):
 
 
 @njit(**_FAST)
-def value_of(outputs, values, state):
-    """White's reward of a cell in ``state`` from its eight outputs; ``values`` as ``rewards.values_of`` gives it."""
-    total = np.float32(0)
-    for o in range(SPARE):
-        total += values[state, o] * outputs[o]
-    return total
+def value_of(sight, p, values, state):
+    """White's reward of the cell ``p`` in ``state``; ``values`` as ``rewards.values_of`` gives it."""
+    return total(load(values, (state, 0)) * load(sight.outputs, (p, 0)))
 
 
 @njit(cache=True, nogil=True)
 def total_value(sight, values, size):
     """White's reward of the whole board."""
-    total = 0.0
+    reward = 0.0
     for row in range(1, size + 1):
         for p in range(row * (size + 1) + 1, row * (size + 1) + size + 1):
-            total += value_of(sight.outputs[p], values, state_of(sight.kind[p]))
-    return total
+            reward += value_of(sight, p, values, state_of(sight.kind[p]))
+    return reward
 
 
 # One candidate
@@ -176,78 +178,90 @@ def _change_inputs(network, position, after, before, turn, ground, p, candidate,
     return count
 
 
+_NOWHERE = 1000  # beyond all columns, however often it grows
+
+
+@njit(cache=True, nogil=True)
+def _stretch(turn, size, count):
+    """Find the stretches of a candidate that gives ``count`` cells another kind; (the first row with any, the last)."""
+    first, last = turn.first, turn.last
+    levels = first.shape[0]
+    top, bottom = size + 1, 0
+    for i in range(count):
+        row = turn.changed[i] // (size + 1)
+        top, bottom = min(top, row), max(bottom, row)
+    for row in range(max(0, top - levels), min(size + 1, bottom + levels) + 1):
+        first[0, row], last[0, row] = _NOWHERE, -_NOWHERE
+    for i in range(count):
+        row, col = divmod(turn.changed[i], size + 1)
+        first[0, row], last[0, row] = min(first[0, row], col), max(last[0, row], col)
+    top, bottom = max(1, top - levels + 1), min(size, bottom + levels - 1)
+    for level in range(1, levels):
+        for row in (top - 1, bottom + 1):
+            first[level, row], last[level, row] = _NOWHERE, -_NOWHERE
+        for row in range(top, bottom + 1):
+            least = min(first[level - 1, row - 1], first[level - 1, row], first[level - 1, row + 1])
+            most = max(last[level - 1, row - 1], last[level - 1, row], last[level - 1, row + 1])
+            first[level, row], last[level, row] = max(1, least - 1), min(size, most + 1)
+    return top, bottom
+
+
 @njit(**_FAST)
-def _spread(network, turn, ground, stride, values, candidate, count):
-    """What the changed kinds change in White's reward; the ground's sums and hidden units change with them."""
-    table, sums, hidden = network.table, ground.sums, ground.hidden
-    row, passes, units = sums.shape[1], hidden.shape[0], hidden.shape[2]
-    near = 0
+def _put_in(network, turn, ground, stride, values, i):
+    """Add to the sums what the cell number ``i`` of those that changed has more to give than it had."""
+    table, sums = network.table, turn.sums
+    q = turn.changed[i]
+    new, old = ground.kind[q], turn.was[i]
+    store(turn.rate, (q, 0), load(values, (state_of(new), 0)))
+    step = -1
+    # The cell that sees q to its east is west of q, and so on round.
+    for p in (
+        *(q, q - 1, q + stride, q + 1, q - stride),
+        *(q + stride - 1, q + stride + 1, q - stride + 1, q - stride - 1),
+    ):
+        step += 1
+        for j in range(0, sums.shape[1], LANES):
+            store(sums, (p, j), load(sums, (p, j)) + (load(table, (step, new, j)) - load(table, (step, old, j))))
+
+
+@njit(**_FAST)
+def _spread(network, turn, ground, size, values, count):
+    """What the changed kinds change in White's reward."""
+    stride = size + 1
+    sums, hidden, drive, change = turn.sums, turn.hidden, turn.drive, turn.change
+    passes, width = hidden.shape[0], hidden.shape[2]
+    top, bottom = _stretch(turn, size, count)
+    for i in range(count):
+        _put_in(network, turn, ground, stride, values, i)
+    for row in range(top, bottom + 1):
+        for p in range(row * stride + turn.first[1, row], row * stride + turn.last[1, row] + 1):
+            fire(sums, hidden, p)
+    for t in range(1, passes):
+        for row in range(top, bottom + 1):
+            for p in range(row * stride + turn.first[t + 1, row], row * stride + turn.last[t + 1, row] + 1):
+                fire_again(network, sums, hidden, t, p, stride)
+    for row in range(top, bottom + 1):
+        for p in range(row * stride + turn.first[passes, row], row * stride + turn.last[passes, row] + 1):
+            for j in range(0, width, LANES):
+                store(change, (p, j), load(hidden, (passes - 1, p, j)) - load(ground.hidden, (passes - 1, p, j)))
+            tell(network, change, p, stride, load(sums, (p, width)) - load(ground.sums, (p, width)), drive)
+    gain = fill(_F0)
+    for row in range(top, bottom + 1):
+        for p in range(row * stride + turn.first[passes + 1, row], row * stride + turn.last[passes + 1, row] + 1):
+            gain = gain + (load(turn.rate, (p, 0)) * sigmoid(load(drive, (p, 0))) - load(turn.worth, (p, 0)))
+            store(drive, (p, 0), load(ground.drive, (p, 0)))
+    for row in range(top, bottom + 1):
+        for p in range(row * stride + turn.first[1, row], row * stride + turn.last[1, row] + 1):
+            for j in range(0, sums.shape[1], LANES):
+                store(sums, (p, j), load(ground.sums, (p, j)))
+        for t in range(passes - 1):  # what the last pass leaves is looked at by nobody
+            for p in range(row * stride + turn.first[t + 1, row], row * stride + turn.last[t + 1, row] + 1):
+                for j in range(0, width, LANES):
+                    store(hidden, (t, p, j), load(ground.hidden, (t, p, j)))
     for i in range(count):
         q = turn.changed[i]
-        new, old = np.int64(ground.kind[q]), np.int64(turn.was[i])
-        step = -1
-        # The cell that sees q to its east is west of q, and so on round.
-        for p in (
-            *(q, q - 1, q + stride, q + 1, q - stride),
-            *(q + stride - 1, q + stride + 1, q - stride + 1, q - stride - 1),
-        ):
-            step += 1
-            if ground.kind[p] == EDGE_KIND:
-                continue
-            if turn.near_mark[p] != candidate:
-                turn.near_mark[p] = candidate
-                for j in range(row):
-                    turn.sums[near, j] = sums[p, j]
-                for j in range(units):
-                    turn.hidden[0, near, j] = hidden[0, p, j]
-                turn.near[near] = p
-                near += 1
-            for j in range(row):
-                sums[p, j] += table[step, new, j] - table[step, old, j]
-    turn.reach[0] = near
-    for i in range(near):
-        fire_hidden(ground, turn.near[i])
-    for t in range(1, passes):
-        for i in range(turn.reach[t - 1]):
-            p = turn.near[i]
-            for q in (p - stride, p - 1, p + 1, p + stride):
-                if ground.kind[q] != EDGE_KIND and turn.near_mark[q] != candidate:
-                    turn.near_mark[q] = candidate
-                    turn.near[near] = q
-                    near += 1
-        turn.reach[t] = near
-        for i in range(near):
-            p = turn.near[i]
-            for j in range(units):
-                turn.hidden[t, i, j] = hidden[t, p, j]
-            fire_again(network, ground, t, p, stride)
-    far = 0
-    for i in range(near):
-        p = turn.near[i]
-        for q in (
-            *(p - stride - 1, p - stride, p - stride + 1, p - 1, p),
-            *(p + 1, p + stride - 1, p + stride, p + stride + 1),
-        ):
-            if ground.kind[q] != EDGE_KIND and turn.far_mark[q] != candidate:
-                turn.far_mark[q] = candidate
-                turn.far[far] = q
-                far += 1
-    features, outputs = np.empty(network.readout.shape[0], np.float32), np.empty(SPARE, np.float32)
-    gain = 0.0
-    for i in range(far):
-        p = turn.far[i]
-        fire_outputs(network, ground, p, stride, features, outputs)
-        gain += value_of(outputs, values, state_of(ground.kind[p])) - turn.worth[p]
-    for i in range(turn.reach[0]):
-        p = turn.near[i]
-        for j in range(row):
-            sums[p, j] = turn.sums[i, j]
-    for t in range(passes):
-        for i in range(turn.reach[t]):
-            p = turn.near[i]
-            for j in range(units):
-                hidden[t, p, j] = turn.hidden[t, i, j]
-    return gain
+        store(turn.rate, (q, 0), load(values, (state_of(turn.was[i]), 0)))
+    return total(gain)
 
 
 @njit(cache=True, nogil=True)
@@ -258,7 +272,7 @@ def move_gain(network, position, after, before, turn, ground, values, p, colour,
     turn.stamp += 1
     candidate = turn.stamp
     count = _change_inputs(network, position, after, before, turn, ground, np.int64(p), candidate, work)
-    gain = _spread(network, turn, ground, position.stride, values, candidate, count)
+    gain = _spread(network, turn, ground, position.board_size, values, count)
     for i in range(count):
         ground.kind[turn.changed[i]] = turn.was[i]
     return gain
@@ -267,19 +281,42 @@ def move_gain(network, position, after, before, turn, ground, values, p, colour,
 # All of them
 
 
+@njit(**_FAST)
+def _copy_ground(turn, ground, n):
+    """Make the sums of ``turn`` those of the ground."""
+    sums, hidden = turn.sums, turn.hidden
+    for p in range(n):
+        for j in range(0, sums.shape[1], LANES):
+            store(sums, (p, j), load(ground.sums, (p, j)))
+        for t in range(hidden.shape[0] - 1):
+            for j in range(0, hidden.shape[2], LANES):
+                store(hidden, (t, p, j), load(ground.hidden, (t, p, j)))
+        store(turn.drive, (p, 0), load(ground.drive, (p, 0)))
+
+
+@njit(**_FAST)
+def _rate(turn, ground, values, p):
+    """Note what the outputs of the cell ``p`` are worth on the ground; White's reward of it."""
+    rate = load(values, (state_of(ground.kind[p]), 0))
+    worth = rate * load(ground.outputs, (p, 0))
+    store(turn.rate, (p, 0), rate)
+    store(turn.worth, (p, 0), worth)
+    return total(worth)
+
+
 @njit(cache=True, nogil=True)
 def lay_ground(network, position, after, before, turn, ground, values):
     """See the position as after a pass, which ``after`` becomes; White's reward of it."""
     copy_into(position, after)
     after.ko = 0
-    see(network, after, before, ground)
     size, stride = position.board_size, position.stride
-    total = 0.0
+    see(network, after, before, ground)
+    _copy_ground(turn, ground, cells(size))
+    reward = 0.0
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
-            turn.worth[p] = value_of(ground.outputs[p], values, state_of(ground.kind[p]))
-            total += turn.worth[p]
-    return total
+            reward += _rate(turn, ground, values, p)
+    return reward
 
 
 @njit(cache=True, nogil=True)

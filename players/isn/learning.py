@@ -12,15 +12,17 @@ from numba import njit
 
 from engine.go.board import BLACK, EMPTY, WHITE, cells
 from engine.go.scoring import mark_territory
-from players.isn.anatomy import KO_KIND, OUTPUTS, PAPER, Anatomy, contract, swap_colours
-from players.isn.network import _FAST, SPARE, clear_network, gather, look, new_network
-from players.isn.rewards import final_rewards, set_targets, state_of, step_back
+from players.isn.anatomy import KO_KIND, PAPER, Anatomy, contract, swap_colours
+from players.isn.lanes import LANES, fill, higher, load, store, total
+from players.isn.network import _FAST, clear_network, look, new_network
+from players.isn.rewards import SAYS, final_rewards, set_targets, state_of, step_back
 from players.isn.side import Style, side_of
 from players.play.loop import AREA, RESULT, new_boards, play_games
 from players.play.schedule import schedule
 
 # What a report says of a game.
 LENGTH, SCORE, CAPPED, LOSS, TERMS = range(5)
+_F0, _F1 = np.float32(0), np.float32(1)
 
 
 @njit(cache=True, nogil=True)
@@ -40,105 +42,132 @@ def final_returns(position, returns, report):
 
 
 @njit(**_FAST)
-def _learn_cell(network, sight, p, stride, delta, features, gradient, back):
-    """Add the gradient of one cell's output sums ``delta`` to that of the readout, and to ``back`` by feature."""
-    gather(sight, p, stride, features)
+def _compare(sight, size, returns, c, deltas, report):
+    """Write what each output said too much to ``deltas`` [cell, output], 0 where it says nothing; add the loss to ``report``.
+
+    The cross entropy of an output that says y = 1 / (1 + exp(-z)) is max(z, 0) - target · z - log(max(y, 1 - y)); the last term
+    is taken of products, since logarithms are slow.
+    """
+    stride = size + 1
+    targets, product = np.zeros(LANES, np.float32), np.empty(LANES, np.float32)
+    one, nothing = fill(_F1), fill(_F0)
+    loss, terms = nothing, nothing
+    for line in range(1, size + 1):
+        sure = one
+        for p in range(line * stride + 1, line * stride + size + 1):
+            state = state_of(sight.kind[p])
+            set_targets(state, returns[p, 0], returns[p, 1], c, targets)
+            says, target = load(SAYS, (state, 0)), load(targets, (0,))
+            said, drive = load(sight.outputs, (p, 0)), load(sight.drive, (p, 0))
+            store(deltas, (p, 0), says * (said - target))
+            loss = loss + says * (higher(drive, nothing) - target * drive)
+            sure = sure * (one + says * (higher(said, one - said) - one))
+            terms = terms + says
+        store(product, (0,), sure)
+        whole = 1.0
+        for o in range(LANES):
+            whole *= product[o]
+        report[LOSS] -= np.log(whole)
+    report[LOSS] += total(loss)
+    report[TERMS] += total(terms)
+
+
+@njit(**_FAST)
+def _add_row(gradient, f, x, delta):
+    store(gradient, (f, 0), load(gradient, (f, 0)) + fill(x) * delta)
+
+
+@njit(**_FAST)
+def _learn_readout(network, hidden, p, stride, deltas, gradient, errors):
+    """Take the ``deltas`` of the cells around ``p`` back to its hidden units: the transpose of ``network.tell``."""
     weights, readout = network.readout, gradient.readout
-    for f in range(weights.shape[0]):
-        x = features[f]
-        total = np.float32(0)
-        for o in range(SPARE):
-            readout[f, o] += x * delta[o]
-            total += weights[f, o] * delta[o]
-        back[f] = total
-
-
-@njit(**_FAST)
-def _scatter(errors, units, p, stride, back):
-    """Hand the gradient by feature of the cell ``p`` back to the hidden units around it: the transpose of ``gather``."""
+    units = network.again.shape[1]
     t, u = units // 3, units // 6
-    e, n, w, s = p + 1, p - stride, p - 1, p + stride
-    ne, nw, sw, se = n + 1, n - 1, s - 1, s + 1
+    # By where the cell that hears p has it.
+    centre = load(deltas, (p, 0))
+    e, n, w, s = load(deltas, (p - 1, 0)), load(deltas, (p + stride, 0)), load(deltas, (p + 1, 0)), load(deltas, (p - stride, 0))
+    ne, nw = load(deltas, (p + stride - 1, 0)), load(deltas, (p + stride + 1, 0))
+    sw, se = load(deltas, (p - stride + 1, 0)), load(deltas, (p - stride - 1, 0))
+    sides, corners = (e + w) + (n + s), (ne + sw) + (nw + se)
+    signed, diagonal = (e + w) - (n + s), (ne + sw) - (nw + se)
+    east, north, east_corner, north_corner = e - w, n - s, (ne + se) - (nw + sw), (ne + nw) - (sw + se)
     for i in range(t):
-        errors[p, i] += back[i]
-        for q in (e, n, w, s):
-            errors[q, i] += back[t + i]
-        for q in (ne, nw, sw, se):
-            errors[q, i] += back[2 * t + i]
+        x = hidden[p, i]
+        _add_row(readout, i, x, centre)
+        _add_row(readout, t + i, x, sides)
+        _add_row(readout, 2 * t + i, x, corners)
+        errors[p, i] += total(
+            load(weights, (i, 0)) * centre + load(weights, (t + i, 0)) * sides + load(weights, (2 * t + i, 0)) * corners
+        )
     for i in range(u):
-        signed, diagonal, east, north = t + i, t + u + i, t + 2 * u + i, t + 3 * u + i
         f = 3 * t + i
-        errors[e, signed] += back[f]
-        errors[w, signed] += back[f]
-        errors[n, signed] -= back[f]
-        errors[s, signed] -= back[f]
-        errors[ne, diagonal] += back[f + u]
-        errors[sw, diagonal] += back[f + u]
-        errors[nw, diagonal] -= back[f + u]
-        errors[se, diagonal] -= back[f + u]
-        errors[e, east] += back[f + 2 * u]
-        errors[w, east] -= back[f + 2 * u]
-        errors[n, north] += back[f + 2 * u]
-        errors[s, north] -= back[f + 2 * u]
-        errors[ne, east] += back[f + 3 * u]
-        errors[nw, east] -= back[f + 3 * u]
-        errors[sw, east] -= back[f + 3 * u]
-        errors[se, east] += back[f + 3 * u]
-        errors[ne, north] += back[f + 3 * u]
-        errors[nw, north] += back[f + 3 * u]
-        errors[sw, north] -= back[f + 3 * u]
-        errors[se, north] -= back[f + 3 * u]
+        _add_row(readout, f, hidden[p, t + i], signed)
+        errors[p, t + i] += total(load(weights, (f, 0)) * signed)
+        _add_row(readout, f + u, hidden[p, t + u + i], diagonal)
+        errors[p, t + u + i] += total(load(weights, (f + u, 0)) * diagonal)
+        axis, corner = load(weights, (f + 2 * u, 0)), load(weights, (f + 3 * u, 0))
+        x, y = hidden[p, t + 2 * u + i], hidden[p, t + 3 * u + i]
+        _add_row(readout, f + 2 * u, x, east)
+        _add_row(readout, f + 2 * u, y, north)
+        _add_row(readout, f + 3 * u, x, east_corner)
+        _add_row(readout, f + 3 * u, y, north_corner)
+        errors[p, t + 2 * u + i] += total(axis * east + corner * east_corner)
+        errors[p, t + 3 * u + i] += total(axis * north + corner * north_corner)
 
 
 @njit(**_FAST)
-def _learn_again(network, sight, t, p, stride, errors, slopes, gradient):
+def _learn_again(network, hidden, t, p, stride, errors, slopes, gradient):
     """Take the error of the hidden units of pass ``t`` at the cell ``p`` back to the pass before; ``slopes`` sums it up."""
-    hidden, weights, again = sight.hidden, network.again, gradient.again
-    units = hidden.shape[2]
-    for i in range(units):
-        x = hidden[t, p, i]
-        errors[t, p, i] *= np.float32(1) - x * x
-        slopes[p, i] += errors[t, p, i]
+    weights, again = network.again, gradient.again
+    width = hidden.shape[2]
+    for i in range(0, width, LANES):
+        x = load(hidden, (t, p, i))
+        error = load(errors, (t, p, i)) * (fill(_F1) - x * x)
+        store(errors, (t, p, i), error)
+        store(slopes, (p, i), load(slopes, (p, i)) + error)
     step = -1
     for q in (p, p + 1, p - stride, p - 1, p + stride):
         step += 1
-        for j in range(units):
-            x = hidden[t - 1, q, j]
-            total = np.float32(0)
-            for i in range(units):
-                again[step, j, i] += x * errors[t, p, i]
-                total += weights[step, j, i] * errors[t, p, i]
-            errors[t - 1, q, j] += total
+        for j in range(again.shape[1]):
+            x, back = fill(hidden[t - 1, q, j]), fill(_F0)
+            for i in range(0, width, LANES):
+                error = load(errors, (t, p, i))
+                store(again, (step, j, i), load(again, (step, j, i)) + x * error)
+                back = back + load(weights, (step, j, i)) * error
+            errors[t - 1, q, j] += total(back)
 
 
 @njit(**_FAST)
-def _learn_inputs(network, sight, errors, slopes, deltas, p, stride, row, gradient):
-    """Add the gradient of one cell's sums to that of the tables, for each of its nine inputs. ``row`` is for work."""
-    units, places = sight.hidden.shape[2], sight.sums.shape[1]
-    table, line_table = gradient.table, gradient.line_table
-    for i in range(units):
-        x = sight.hidden[0, p, i]
-        row[i] = errors[0, p, i] * (np.float32(1) - x * x)
-        if sight.hidden.shape[0] > 1:
-            row[i] += slopes[p, i]
-    for o in range(SPARE):
-        row[units + o] = deltas[p, o]
+def _add_around(table, seen, p, stride, x, i):
+    """Add the Lanes ``x`` to the rows of a gradient, from place ``i`` on, that the nine cells around ``p`` have by ``seen``."""
     step = -1
     for q in (
         *(p, p + 1, p - stride, p - 1, p + stride),
         *(p - stride + 1, p - stride - 1, p + stride - 1, p + stride + 1),
     ):
         step += 1
-        k = np.int64(sight.kind[q])
-        for i in range(places):
-            table[step, k, i] += row[i]
+        where = step, seen[q], i
+        store(table, where, load(table, where) + x)
+
+
+@njit(**_FAST)
+def _learn_inputs(network, sight, errors, slopes, deltas, p, stride, gradient):
+    """Add the gradient of one cell's sums to that of the tables, for each of its nine inputs."""
+    passes, width = sight.hidden.shape[0], sight.hidden.shape[2]
+    for i in range(0, width + LANES, LANES):
+        if i == width:
+            row = load(deltas, (p, 0))
+        else:
+            x = load(sight.hidden, (0, p, i))
+            row = load(errors, (0, p, i)) * (fill(_F1) - x * x)
+            if passes > 1:
+                row = row + load(slopes, (p, i))
+        _add_around(gradient.table, sight.kind, p, stride, row, i)
         if network.lines:
-            k = np.int64(sight.line[q])
-            for i in range(places):
-                line_table[step, k, i] += row[i]
+            _add_around(gradient.line_table, sight.line, p, stride, row, i)
 
 
-@njit(cache=True, nogil=True)
+@njit(**_FAST)
 def add_gradient(network, sight, size, returns, c, gradient, report):
     """Add the gradient of one step's cross entropy to ``gradient``, a NETWORK.
 
@@ -147,35 +176,21 @@ def add_gradient(network, sight, size, returns, c, gradient, report):
     stride = size + 1
     look(network, sight, size)
     n = cells(size)
-    passes, units = sight.hidden.shape[0], sight.hidden.shape[2]
-    errors = np.zeros((passes, n, units), np.float32)
-    slopes = np.zeros((n, units) if passes > 1 else (0, 0), np.float32)
-    deltas = np.zeros((n, SPARE), np.float32)
-    targets = np.empty(OUTPUTS)
-    count = network.readout.shape[0]
-    features, back = np.empty(count, np.float32), np.empty(count, np.float32)
+    passes, width = sight.hidden.shape[0], sight.hidden.shape[2]
+    errors = np.zeros((passes, n, width), np.float32)
+    slopes = np.zeros((n, width) if passes > 1 else (0, 0), np.float32)
+    deltas = np.zeros((n, LANES), np.float32)
+    _compare(sight, size, returns, c, deltas, report)
     for line in range(1, size + 1):
         for p in range(line * stride + 1, line * stride + size + 1):
-            kind = np.int64(sight.kind[p])
-            set_targets(state_of(kind), returns[p, 0], returns[p, 1], c, targets)
-            for o in range(OUTPUTS):
-                if not np.isnan(targets[o]):
-                    said = np.float64(sight.outputs[p, o])
-                    deltas[p, o] = said - targets[o]
-                    likely = max(said, 1e-7) if targets[o] > 0 else 1.0
-                    unlikely = max(1 - said, 1e-7) if targets[o] < 1 else 1.0
-                    report[LOSS] -= targets[o] * np.log(likely) + (1 - targets[o]) * np.log(unlikely)
-                    report[TERMS] += 1
-            _learn_cell(network, sight, p, stride, deltas[p], features, gradient, back)
-            _scatter(errors[passes - 1], units, p, stride, back)
+            _learn_readout(network, sight.hidden[passes - 1], p, stride, deltas, gradient, errors[passes - 1])
     for t in range(passes - 1, 0, -1):
         for line in range(1, size + 1):
             for p in range(line * stride + 1, line * stride + size + 1):
-                _learn_again(network, sight, t, p, stride, errors, slopes, gradient)
-    row = np.empty(sight.sums.shape[1], np.float32)
+                _learn_again(network, sight.hidden, t, p, stride, errors, slopes, gradient)
     for line in range(1, size + 1):
         for p in range(line * stride + 1, line * stride + size + 1):
-            _learn_inputs(network, sight, errors, slopes, deltas, p, stride, row, gradient)
+            _learn_inputs(network, sight, errors, slopes, deltas, p, stride, gradient)
 
 
 @njit(cache=True, nogil=True)
@@ -231,7 +246,9 @@ class SelfPlay:
         self._kinds = np.zeros((recipe.longest + 1, n), np.uint8)  # a step more than moves: the empty board
         self._estimates = np.zeros((recipe.longest + 1, n, 2), np.float32)
         self._returns = np.zeros((n, 2))
-        self._gradients = new_network(recipe.anatomy), new_network(recipe.anatomy)  # after a move of White, of Black
+        self._side = None
+        after_white = new_network(recipe.anatomy)
+        self._gradients = after_white, new_network(recipe.anatomy) if recipe.turn_aware else after_white
 
     def play(self, parameters, key, game, partner=None):
         """Play one game with the stream of (key, game); (gradient by parameter, report).
@@ -239,7 +256,11 @@ class SelfPlay:
         The network plays itself, or, as Black in games with an even number, the side ``partner``.
         """
         recipe, report = self.recipe, np.zeros(5)
-        side = side_of(parameters, recipe.style, self._kinds, self._estimates)
+        if self._side is None:
+            self._side = side_of(parameters, recipe.style, self._kinds, self._estimates)
+        else:
+            self._side.set_weights(parameters, recipe.anatomy)
+        side = self._side
         games = schedule(game, 1, "both", 1, key, key)
         play_games(
             side, side.twin if partner is None else partner, 0, games, self._to_play, self._boards,
@@ -254,9 +275,11 @@ class SelfPlay:
             side.after_white, side.after_black, side.one, recipe.size, last, self._kinds, self._estimates, self._returns,
             float(recipe.c), float(recipe.trace), *self._gradients, report,
         )  # fmt: skip
-        after_white, after_black = (contract(gradient, recipe.anatomy) for gradient in self._gradients)
-        # Exchanging the colours only moves parameters and turns signs: it is its own transpose.
-        return after_white + (swap_colours(after_black, recipe.anatomy) if recipe.turn_aware else after_black), report
+        after_white, after_black = self._gradients
+        found = contract(after_white, recipe.anatomy)
+        if recipe.turn_aware:  # exchanging the colours only moves parameters and turns signs: it is its own transpose
+            found += swap_colours(contract(after_black, recipe.anatomy), recipe.anatomy)
+        return found, report
 
 
 def gradient_of_games(parameters, recipe, key, games, partners=()):

@@ -6,7 +6,8 @@ Reading guide
     Kernels      ``classify`` (stones → inputs), ``look`` (inputs → outputs), ``see`` (both).
 
 Networks of one number of hidden units and passes share the types of these records, whatever their inputs are: the arrays in
-a record have fixed lengths, by which the compiler unrolls loops.
+a record have fixed lengths, by which the compiler unrolls loops. Rows are whole numbers of ``Lanes``, the places that are left
+over 0.
 """
 
 from functools import lru_cache
@@ -38,17 +39,20 @@ from players.isn.anatomy import (
     PAPER,
     WHITE_KIND,
     Z_EMPTY,
-    expand,
+    entries,
     expand_again,
+    kinds_of,
     plane_names,
     swap_colours,
     unpack,
     wiring,
 )
+from players.isn.lanes import LANES, fill, higher, load, lower, store
 from players.scripted.reading import ladder_move, new_work, saves
 
-SPARE = 8  # places in a row for the outputs: one more than there are, so that it is a whole number of machine words
-_LAST = 7  # the spare output: always 1, so that a linear function of the outputs may have a constant term
+# The outputs have a row of LANES, one more than they are. The spare one is always 1, so that a linear function of the outputs
+# may have a constant term: its bias is beyond the point from which on ``tanh`` is 1.
+_LAST, _ALWAYS = 7, 40.0
 _CELLS = cells(MAX_SIZE)
 _DEEP = LINE_KINDS + 1  # the line number of all points further inside; cells off the board have 0
 
@@ -57,10 +61,15 @@ _UNIT = 1 << 20
 _LOW, _HIGH = int(0.75 * _UNIT), int(1.5 * _UNIT)
 
 
+def width_of(hidden):
+    """How many places the hidden units have in a row."""
+    return -(-hidden // LANES) * LANES
+
+
 @lru_cache(maxsize=None)
 def network_type(hidden):
     """NETWORK: weights, or their gradient, with so many hidden units. A row has a place for each of them and each output."""
-    row = hidden + SPARE
+    width = width_of(hidden)
     return np.dtype(
         [
             ("liberties", np.bool_),  # which inputs there are
@@ -68,10 +77,10 @@ def network_type(hidden):
             ("neighbours", np.bool_),
             ("ko", np.bool_),
             ("lines", np.bool_),
-            ("table", np.float32, (9, KINDS, row)),  # what a neighbour of some kind adds to a cell's sums; biases in [0]
-            ("line_table", np.float32, (9, _DEEP + 1, row)),  # what a neighbour on some line adds besides
-            ("readout", np.float32, (5 * hidden // 3, SPARE)),  # from features of the hidden units to the outputs
-            ("again", np.float32, (CROSS, hidden, hidden)),  # from the hidden units around to those of the next pass
+            ("table", np.float32, (9, KINDS, width + LANES)),  # what a neighbour of some kind adds to a cell's sums; biases in [0]
+            ("line_table", np.float32, (9, _DEEP + 1, width + LANES)),  # what a neighbour on some line adds besides
+            ("readout", np.float32, (5 * hidden // 3, LANES)),  # from features of the hidden units to the outputs
+            ("again", np.float32, (CROSS, hidden, width)),  # from the hidden units around to those of the next pass
         ],
         align=True,
     )
@@ -80,13 +89,15 @@ def network_type(hidden):
 @lru_cache(maxsize=None)
 def sight_type(hidden, passes):
     """SIGHT: what a network sees and says."""
+    width = width_of(hidden)
     return np.dtype(
         [
             ("kind", np.uint8, _CELLS),  # all that is told of a cell
             ("line", np.uint8, _CELLS),
-            ("sums", np.float32, (_CELLS, hidden + SPARE)),  # of what the inputs give to hidden units and outputs
-            ("hidden", np.float32, (passes, _CELLS, hidden)),
-            ("outputs", np.float32, (_CELLS, SPARE)),
+            ("sums", np.float32, (_CELLS, width + LANES)),  # of what the inputs give to hidden units and outputs
+            ("hidden", np.float32, (passes, _CELLS, width)),
+            ("drive", np.float32, (_CELLS, LANES)),  # of what inputs and hidden units give to the outputs
+            ("outputs", np.float32, (_CELLS, LANES)),
             ("mark", np.int64, _CELLS),  # liberties that were counted for a chain, in the making of ``kind``
         ],
         align=True,
@@ -106,27 +117,37 @@ def clear_network(network):
 
 def build(parameters, anatomy=PAPER):
     """The NETWORK of a parameter vector; ValueError if it is not one."""
-    parameters = np.asarray(parameters, float)
-    if parameters.shape != (anatomy.parameters,) or not np.isfinite(parameters).all():
-        raise ValueError(f"the network needs {anatomy.parameters} finite parameters")
     network = new_network(anatomy)
     network.liberties, network.ladders, network.neighbours, network.ko, network.lines = (
         name in anatomy.inputs for name in (LIBERTIES, LADDERS, NEIGHBOURS, KO, LINES)
     )
-    out = anatomy.hidden
-    seen, direct, _ = expand(parameters, anatomy)
+    set_weights(network, parameters, anatomy)
+    return network
+
+
+def set_weights(network, parameters, anatomy):
+    """Give a NETWORK of that anatomy the weights of a parameter vector; ValueError if it is not one."""
+    parameters = np.asarray(parameters, float)
+    if parameters.shape != (anatomy.parameters,) or not np.isfinite(parameters).all():
+        raise ValueError(f"the network needs {anatomy.parameters} finite parameters")
+    units, out = anatomy.hidden, width_of(anatomy.hidden)
+    which, sign = entries(anatomy)
     parts = unpack(parameters, anatomy)
-    rows = np.concatenate([seen, direct]).transpose(2, 1, 0)  # [step, plane, hidden and output]
-    network.table[:, :, : out + OUTPUTS] = wiring(anatomy) @ rows
-    network.table[0, :, : anatomy.trivial] += parts["hidden_bias"].astype(np.float32)
-    network.table[0, :, out : out + OUTPUTS] += parts["output_bias"].astype(np.float32)
+    rows = np.zeros((9, anatomy.planes, out + LANES))
+    found = sign * parameters[which]
+    rows[..., :units], rows[..., out : out + OUTPUTS] = found[..., :units], found[..., units:]
+    known = [*kinds_of(anatomy), EDGE_KIND]  # no other kinds are ever seen
+    table = wiring(anatomy)[known] @ rows
+    table[0, :, : anatomy.trivial] += parts["hidden_bias"]
+    table[0, :, out : out + OUTPUTS] += parts["output_bias"]
+    table[0, :, out + _LAST] = _ALWAYS
+    network.table[:, known] = table
     if network.lines:
         first = plane_names(anatomy).index("line 1")
-        network.line_table[:, 1:_DEEP, : out + OUTPUTS] = rows[:, first : first + LINE_KINDS]
+        network.line_table[:, 1:_DEEP] = rows[:, first : first + LINE_KINDS]
     network.readout[:, :OUTPUTS] = parts["read"]
     if anatomy.passes > 1:
-        network.again[:] = expand_again(parameters, anatomy)
-    return network
+        network.again[:, :, :units] = expand_again(parameters, anatomy)
 
 
 def build_pair(parameters, turn_aware, anatomy=PAPER):
@@ -146,54 +167,58 @@ def new_sight(anatomy=PAPER):
 
 # Kernels
 #
-# The transcendental functions are our own so that the compiler can work on whole rows at a time. Division must not
-# look for zero, and sums may be taken in any order, for the same reason.
+# Division must not look for zero, and sums may be taken in any order, so that the compiler can work on whole rows.
 
 _FAST = {"cache": True, "nogil": True, "fastmath": True, "error_model": "numpy"}
-_F1, _F2, _QUARTER, _HALF, _LARGEST = (np.float32(x) for x in (1, 2, 0.25, 0.5, 9))
+_F0, _F1, _F2, _QUARTER, _HALF, _LARGEST = (np.float32(x) for x in (0, 1, 2, 0.25, 0.5, 9))
 # Convergent of the continued fraction of tanh, right to 1e-7 where it is used.
 _P0, _P1, _P2, _Q1, _Q2 = (np.float32(x) for x in (10395, 1260, 21, 4725, 210))
 
 
-@njit(inline="always", **_FAST)
+@njit(**_FAST)
 def tanh(x):
-    """The hyperbolic tangent in float32: from a quarter of the argument, doubled twice."""
-    y = min(max(x, -_LARGEST), _LARGEST) * _QUARTER
+    """The hyperbolic tangent of Lanes: from a quarter of the argument, doubled twice, with one division at the end."""
+    y = lower(higher(x, fill(-_LARGEST)), fill(_LARGEST)) * fill(_QUARTER)
     square = y * y
-    t = y * (_P0 + square * (_P1 + square * _P2)) / (_P0 + square * (_Q1 + square * (_Q2 + square)))
-    t = _F2 * t / (_F1 + t * t)
-    return _F2 * t / (_F1 + t * t)
+    above = y * (fill(_P0) + square * (fill(_P1) + square * fill(_P2)))
+    below = fill(_P0) + square * (fill(_Q1) + square * (fill(_Q2) + square))
+    above, below = fill(_F2) * above * below, below * below + above * above
+    return fill(_F2) * above * below / (below * below + above * above)
 
 
 @njit(**_FAST)
-def sum_inputs(network, sight, p, stride):
+def sigmoid(x):
+    """What the output units make of their sums."""
+    return fill(_HALF) + fill(_HALF) * tanh(fill(_HALF) * x)
+
+
+@njit(**_FAST)
+def _sum_inputs(network, sight, p, stride):
     """Sum what the nine inputs around the cell ``p`` give to its hidden and output units."""
     table, sums, kind = network.table, sight.sums, sight.kind
-    row = sums.shape[1]
-    k = np.int64(kind[p])
-    for i in range(row):
-        sums[p, i] = table[0, k, i]
-    step = 0
-    for q in (p + 1, p - stride, p - 1, p + stride, p - stride + 1, p - stride - 1, p + stride - 1, p + stride + 1):
-        step += 1
-        k = np.int64(kind[q])
-        for i in range(row):
-            sums[p, i] += table[step, k, i]
+    for i in range(0, sums.shape[1], LANES):
+        x = load(table, (0, kind[p], i))
+        step = 0
+        for q in (p + 1, p - stride, p - 1, p + stride, p - stride + 1, p - stride - 1, p + stride - 1, p + stride + 1):
+            step += 1
+            x = x + load(table, (step, kind[q], i))
+        store(sums, (p, i), x)
 
 
 @njit(**_FAST)
 def _sum_lines(network, sight, p, stride):
     """Add what the lines of the nine cells give."""
     table, sums, line = network.line_table, sight.sums, sight.line
-    step = -1
-    for q in (
-        *(p, p + 1, p - stride, p - 1, p + stride),
-        *(p - stride + 1, p - stride - 1, p + stride - 1, p + stride + 1),
-    ):
-        step += 1
-        number = np.int64(line[q])
-        for i in range(sums.shape[1]):
-            sums[p, i] += table[step, number, i]
+    for i in range(0, sums.shape[1], LANES):
+        x = load(sums, (p, i))
+        step = -1
+        for q in (
+            *(p, p + 1, p - stride, p - 1, p + stride),
+            *(p - stride + 1, p - stride - 1, p + stride - 1, p + stride + 1),
+        ):
+            step += 1
+            x = x + load(table, (step, line[q], i))
+        store(sums, (p, i), x)
 
 
 @njit(cache=True, nogil=True)
@@ -207,112 +232,97 @@ def _draw_lines(sight, size):
 
 
 @njit(**_FAST)
-def fire_hidden(sight, p):
+def fire(sums, hidden, p):
     """The hidden units of the cell ``p`` in the first pass, from its sums."""
-    sums, hidden = sight.sums, sight.hidden
-    for i in range(hidden.shape[2]):
-        hidden[0, p, i] = tanh(sums[p, i])
+    for i in range(0, hidden.shape[2], LANES):
+        store(hidden, (0, p, i), tanh(load(sums, (p, i))))
 
 
 @njit(**_FAST)
-def fire_again(network, sight, t, p, stride):
+def fire_again(network, sums, hidden, t, p, stride):
     """The hidden units of the cell ``p`` in pass ``t``, from its sums and the pass before."""
-    sums, hidden, again = sight.sums, sight.hidden, network.again
-    units = hidden.shape[2]
-    for i in range(units):
-        hidden[t, p, i] = sums[p, i]
-    step = -1
-    for q in (p, p + 1, p - stride, p - 1, p + stride):
-        step += 1
-        for j in range(units):
-            x = hidden[t - 1, q, j]
-            for i in range(units):
-                hidden[t, p, i] += again[step, j, i] * x
-    for i in range(units):
-        hidden[t, p, i] = tanh(hidden[t, p, i])
+    again = network.again
+    for i in range(0, hidden.shape[2], LANES):
+        x = load(sums, (p, i))
+        step = -1
+        for q in (p, p + 1, p - stride, p - 1, p + stride):
+            step += 1
+            for j in range(again.shape[1]):
+                x = x + fill(hidden[t - 1, q, j]) * load(again, (step, j, i))
+        store(hidden, (t, p, i), tanh(x))
 
 
 @njit(**_FAST)
-def gather(sight, p, stride, features):
-    """Write the features of the hidden units around the cell ``p``, in the last pass, to ``features``."""
-    hidden = sight.hidden
-    t, u = hidden.shape[2] // 3, hidden.shape[2] // 6
-    last = hidden.shape[0] - 1
-    e, n, w, s = p + 1, p - stride, p - 1, p + stride
-    ne, nw, sw, se = n + 1, n - 1, s - 1, s + 1
+def _add(drive, p, x):
+    store(drive, (p, 0), load(drive, (p, 0)) + x)
+
+
+@njit(**_FAST)
+def tell(network, hidden, p, stride, direct, drive):
+    """Add what the row ``p`` of ``hidden``, units or what they have changed by, gives to the outputs around to ``drive``.
+
+    ``direct`` is added to those of the cell itself. Cells off the board are told as well.
+    """
+    readout = network.readout
+    units = network.again.shape[1]
+    t, u = units // 3, units // 6
+    centre, sides, corners = direct, fill(_F0), fill(_F0)
     for i in range(t):
-        features[i] = hidden[last, p, i]
-        features[t + i] = hidden[last, e, i] + hidden[last, n, i] + hidden[last, w, i] + hidden[last, s, i]
-        features[2 * t + i] = hidden[last, ne, i] + hidden[last, nw, i] + hidden[last, sw, i] + hidden[last, se, i]
+        x = fill(hidden[p, i])
+        centre = centre + x * load(readout, (i, 0))
+        sides = sides + x * load(readout, (t + i, 0))
+        corners = corners + x * load(readout, (2 * t + i, 0))
+    signed, diagonal = fill(_F0), fill(_F0)
+    east, north, east_corner, north_corner = fill(_F0), fill(_F0), fill(_F0), fill(_F0)
     for i in range(u):
-        signed, diagonal, east, north = t + i, t + u + i, t + 2 * u + i, t + 3 * u + i
         f = 3 * t + i
-        features[f] = (
-            hidden[last, e, signed] - hidden[last, n, signed] + hidden[last, w, signed] - hidden[last, s, signed]
-        )
-        features[f + u] = (
-            hidden[last, ne, diagonal] - hidden[last, nw, diagonal] + hidden[last, sw, diagonal] - hidden[last, se, diagonal]
-        )
-        features[f + 2 * u] = (
-            hidden[last, e, east] - hidden[last, w, east] + hidden[last, n, north] - hidden[last, s, north]
-        )
-        features[f + 3 * u] = (hidden[last, ne, east] - hidden[last, nw, east]) - (
-            hidden[last, sw, east] - hidden[last, se, east]
-        ) + ((hidden[last, ne, north] + hidden[last, nw, north]) - (hidden[last, sw, north] + hidden[last, se, north]))
-
-
-@njit(**_FAST)
-def fire_outputs(network, sight, p, stride, features, outputs):
-    """The outputs of the cell ``p`` into ``outputs`` (eight, the last one 1), from its sums and the hidden units around."""
-    gather(sight, p, stride, features)
-    sums, readout = sight.sums, network.readout
-    out = sight.hidden.shape[2]
-    for o in range(SPARE):
-        outputs[o] = sums[p, out + o]
-    for f in range(readout.shape[0]):
-        x = features[f]
-        for o in range(SPARE):
-            outputs[o] += readout[f, o] * x
-    for o in range(SPARE):
-        outputs[o] = _HALF + _HALF * tanh(_HALF * outputs[o])
-    outputs[_LAST] = _F1
+        signed = signed + fill(hidden[p, t + i]) * load(readout, (f, 0))
+        diagonal = diagonal + fill(hidden[p, t + u + i]) * load(readout, (f + u, 0))
+        x, y = fill(hidden[p, t + 2 * u + i]), fill(hidden[p, t + 3 * u + i])
+        axis, corner = load(readout, (f + 2 * u, 0)), load(readout, (f + 3 * u, 0))
+        east, north = east + x * axis, north + y * axis
+        east_corner, north_corner = east_corner + x * corner, north_corner + y * corner
+    # The cell that has p to its east is west of it, and so on round.
+    _add(drive, p, centre)
+    _add(drive, p - 1, sides + signed + east)
+    _add(drive, p + 1, sides + signed - east)
+    _add(drive, p + stride, sides - signed + north)
+    _add(drive, p - stride, sides - signed - north)
+    _add(drive, p + stride - 1, corners + diagonal + (east_corner + north_corner))
+    _add(drive, p - stride + 1, corners + diagonal - (east_corner + north_corner))
+    _add(drive, p + stride + 1, corners - diagonal - (east_corner - north_corner))
+    _add(drive, p - stride - 1, corners - diagonal + (east_corner - north_corner))
 
 
 @njit(**_FAST)
 def look(network, sight, size):
     """Everything that the network says of the inputs in ``sight.kind``."""
     stride = size + 1
-    passes, units = sight.hidden.shape[0], sight.hidden.shape[2]
-    features, outputs = np.empty(network.readout.shape[0], np.float32), np.empty(SPARE, np.float32)
-    for row in range(1, size + 1):
-        for p in range(row * stride + 1, row * stride + size + 1):
-            sum_inputs(network, sight, p, stride)
+    passes, width = sight.hidden.shape[0], sight.hidden.shape[2]
     if network.lines:
         _draw_lines(sight, size)
-        for row in range(1, size + 1):
-            for p in range(row * stride + 1, row * stride + size + 1):
-                _sum_lines(network, sight, p, stride)
+    for p in range(cells(size)):
+        # Cells off the board have no hidden units; they may hold some from a board of another size.
+        store(sight.drive, (p, 0), fill(_F0))
+        for t in range(passes):
+            for i in range(0, width, LANES):
+                store(sight.hidden, (t, p, i), fill(_F0))
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
-            fire_hidden(sight, p)
-    # Cells off the board have no hidden units; they may hold some from a board of another size.
-    for t in range(passes):
-        for i in range(units):
-            for p in range(stride + 1):
-                sight.hidden[t, p, i] = 0
-            for row in range(1, size + 2):
-                sight.hidden[t, row * stride, i] = 0
-            for p in range((size + 1) * stride, (size + 2) * stride + 1):
-                sight.hidden[t, p, i] = 0
+            _sum_inputs(network, sight, p, stride)
+            if network.lines:
+                _sum_lines(network, sight, p, stride)
+            fire(sight.sums, sight.hidden, p)
     for t in range(1, passes):
         for row in range(1, size + 1):
             for p in range(row * stride + 1, row * stride + size + 1):
-                fire_again(network, sight, t, p, stride)
+                fire_again(network, sight.sums, sight.hidden, t, p, stride)
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
-            fire_outputs(network, sight, p, stride, features, outputs)
-            for o in range(SPARE):
-                sight.outputs[p, o] = outputs[o]
+            tell(network, sight.hidden[passes - 1], p, stride, load(sight.sums, (p, width)), sight.drive)
+    for row in range(1, size + 1):
+        for p in range(row * stride + 1, row * stride + size + 1):
+            store(sight.outputs, (p, 0), sigmoid(load(sight.drive, (p, 0))))
 
 
 @njit(cache=True, nogil=True)

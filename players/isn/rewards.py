@@ -46,13 +46,17 @@ def state_of(kind):
     return IS_EMPTY if kind >= EMPTY_KIND else IS_BLACK if kind >= BLACK_KIND else IS_WHITE
 
 
+# By state, 1 for the outputs that say something of such a point (Table III).
+SAYS = np.zeros((3, 8), np.float32)
+SAYS[IS_EMPTY, [Z_EMPTY, EYE_WHITE, EYE_BLACK]] = SAYS[IS_WHITE, [Z_WHITE, LOST_WHITE]] = SAYS[IS_BLACK, [Z_BLACK, LOST_BLACK]] = 1
+
+
 @njit(cache=True, nogil=True)
 def set_targets(state, with_stones, without, c, targets):
-    """Write what the outputs should be to ``targets`` (Table III, lower half); nan for outputs that say nothing here.
+    """Write what the outputs that say something should be to ``targets`` (Table III, lower half); the others stay.
 
     ``with_stones`` and ``without`` are the rewards of the point for s = 1 and s = 0.
     """
-    targets[:] = np.nan
     if state == IS_EMPTY:
         targets[Z_EMPTY] = _clip((1 + with_stones) / 2)
         targets[EYE_WHITE] = _clip(without)

@@ -11,9 +11,9 @@ import numpy as np
 from numba import njit
 
 from engine.go.board import BLACK, cells, new_position
-from players.isn.anatomy import KO_KIND, PAPER, Anatomy
+from players.isn.anatomy import KO_KIND, PAPER, Anatomy, swap_colours
 from players.isn.candidates import draw_move, judge_moves, new_turn, value_of
-from players.isn.network import build_pair, new_sight, see, see_first
+from players.isn.network import build_pair, new_sight, see, see_first, set_weights
 from players.isn.rewards import state_of, values_of
 from players.play.sides import register
 
@@ -55,6 +55,12 @@ class Isn(NamedTuple):
         """The side that plays the other colour with this one's eyes."""
         return self._replace(is_twin=True)
 
+    def set_weights(self, parameters, anatomy):
+        """Give it another parameter vector."""
+        set_weights(self.after_white, parameters, anatomy)
+        if self.after_black is not self.after_white:
+            set_weights(self.after_black, swap_colours(parameters, anatomy), anatomy)
+
 
 def side_of(parameters, style, kinds=np.empty((0, 0), np.uint8), estimates=np.empty((0, 0, 2), np.float32)):
     """The side of a parameter vector; ``kinds`` and ``estimates`` are the arrays of its log if it has one."""
@@ -88,8 +94,8 @@ def _log(side, size):
         kinds[p] = sight.kind[p]
         if sight.kind[p] <= KO_KIND:
             state = state_of(sight.kind[p])
-            estimates[p, 0] = value_of(sight.outputs[p], side.values_1, state)
-            estimates[p, 1] = value_of(sight.outputs[p], side.values_0, state)
+            estimates[p, 0] = value_of(sight, p, side.values_1, state)
+            estimates[p, 1] = value_of(sight, p, side.values_0, state)
 
 
 @njit(cache=True, nogil=True)

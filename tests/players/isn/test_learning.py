@@ -7,7 +7,7 @@ from engine.go.board import cells
 from players.isn.anatomy import BLACK_KIND, EDGE_KIND, EMPTY_KIND, INPUTS, PAPER, Anatomy, contract, linear_mask
 from players.isn.learning import LENGTH, LOSS, SCORE, Recipe, add_gradient, gradient_of_games, learn_games
 from players.isn.network import build, new_network, new_sight
-from players.isn.rewards import set_targets
+from players.isn.rewards import SAYS, set_targets
 from players.scripted.kernels import opponent
 from tests.players.isn.reference import as_cells, grid, outputs_of, random_kinds, random_network
 
@@ -16,12 +16,12 @@ RECIPE = Recipe(size=5, c=0.4, s=0.4, beta=4.0, trace=0.9, spare_eyes=True, long
 
 def reference_loss(parameters, kinds, returns, c, anatomy):
     outputs = outputs_of(parameters, kinds, anatomy)
-    total, targets = 0.0, np.empty(7)
+    total, targets = 0.0, np.zeros(7)
     for where in np.ndindex(kinds.shape):
         state = 0 if kinds[where] >= EMPTY_KIND else 2 if kinds[where] >= BLACK_KIND else 1
         set_targets(state, *returns[where], c, targets)
         said = outputs[where]
-        use = ~np.isnan(targets)
+        use = SAYS[state, :7] == 1
         total -= (targets * np.log(said) + (1 - targets) * np.log(1 - said))[use].sum()
     return total
 

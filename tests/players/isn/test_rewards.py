@@ -10,6 +10,7 @@ from players.isn.rewards import (
     IS_EMPTY,
     IS_WHITE,
     JAPANESE,
+    SAYS,
     final_rewards,
     set_targets,
     step_back,
@@ -45,13 +46,14 @@ def test_targets_are_those_of_table_4(end, state, c):
     with_stones, without = (TABLE_1[end](c, s)[state] for s in (1, 0))
     if with_stones is None:
         return
-    targets = np.empty(7)
+    targets = np.full(7, np.nan)
     set_targets(state, float(with_stones), float(without), c, targets)
     for output in range(7):
         if output in OUTPUTS_OF[state]:
             assert targets[output] == pytest.approx(TABLE_4[end](c)[output], abs=1e-12)
         else:
             assert np.isnan(targets[output])
+    assert SAYS[state].nonzero()[0].tolist() == list(OUTPUTS_OF[state])
 
 
 @pytest.mark.parametrize("c, s", SCORINGS)
@@ -98,9 +100,9 @@ def test_who_pays_for_a_capture(kind, reward):
 
 
 def test_targets_stay_in_range():
-    targets = np.empty(7)
     for state in (IS_EMPTY, IS_WHITE, IS_BLACK):
         for with_stones, without in ((5.0, -5.0), (-5.0, 5.0)):
+            targets = np.full(7, np.nan)
             set_targets(state, with_stones, without, 0.4, targets)
             kept = targets[~np.isnan(targets)]
             assert ((kept >= 0) & (kept <= 1)).all()
