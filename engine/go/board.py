@@ -208,7 +208,7 @@ def add_new(found, count, q):
 def list_liberties(position, p, found, limit):
     """Write the distinct liberties of the chain of the stone at ``p`` to ``found``, at most ``limit``; how many."""
     stride = position.stride
-    count = 0
+    count = np.int64(0)
     stone = np.int64(p)
     while True:
         if empty_neighbours(position, stone):
@@ -238,7 +238,7 @@ def liberties_after(position, p, colour, limit):
     p = np.int64(p)
     stride = position.stride
     enemy = 3 - colour
-    count = 0
+    count = np.int64(0)
     found = np.empty(limit, np.int64)
     for q in (p - stride, p - 1, p + 1, p + stride):
         if position.colour[q] == EMPTY:

@@ -20,7 +20,7 @@ from engine.go.board import (
     list_liberties,
 )
 from engine.go.history import may_play
-from players.scripted.reading import ladder_move, saves
+from players.scripted.reading import FIRST_BOARD, ladder_move, saves
 from players.search.tactics import captures
 
 NAMES = (
@@ -44,7 +44,7 @@ FEATURES = len(NAMES)
 (
     _OWN, _, _, _, _OTHER, _, _, _, _EMPTY, _BARRED, _AFTER, _, _, _, _OTHER_AFTER, _, _, _TAKES, _, _LOSES, _,
     _OWN_EYE, _OTHER_EYE, _SAVES, _CATCHES, _OWN_CAUGHT, _OTHER_CAUGHT, _LAST, _BEFORE, _FIRST_LINE, _, _OFF,
-) = range(FEATURES)  # fmt: skip
+) = np.arange(FEATURES)  # fmt: skip (numpy's numbers: for each of Python's ``_bit`` would be compiled anew)
 OFF_BOARD = np.uint32(1 << _OFF)
 
 # Of every empty point it is known that it is empty, what a stone there would have, and what one of the other's would: the sets
@@ -54,7 +54,7 @@ EMPTY_SETS = tuple(
     for own in range(_BARRED, _OTHER_AFTER)
     for other in ((), *((feature,) for feature in range(_OTHER_AFTER, _TAKES)))
 )
-_MOST = 4  # liberties that are told apart
+_MOST = np.int64(4)  # liberties that are told apart
 
 # What decides whether a point is a candidate: empty, allowed, and no eye of one's own.
 _LOOKED_AT = np.uint32(1 << _EMPTY | 1 << _BARRED | 1 << _OWN_EYE)
@@ -100,7 +100,7 @@ def _see_chain(position, name, mover, work, found, bits):
             if saves(position, name, p, work):
                 bits[p] |= _bit(_SAVES)
     elif liberties == 2:
-        catch = ladder_move(position, name, work, 0)
+        catch = ladder_move(position, name, work, FIRST_BOARD)
         if catch != PASS:
             _mark_chain(position, name, _bit(_OWN_CAUGHT if own else _OTHER_CAUGHT), bits)
             if not own:
@@ -119,7 +119,7 @@ def _see_empty(position, history, p, mover):
             bits |= _bit(_TAKES + (taken > 1))
     else:
         bits |= _bit(_BARRED)
-    if is_legal(position, p, other, SUICIDE_FORBIDDEN):
+    if is_legal(position, p, other, np.int64(SUICIDE_FORBIDDEN)):
         bits |= _bit(_OTHER_AFTER + liberties_after(position, p, other, _MOST - 1) - 1)
         taken = captures(position, p, other)
         if taken:

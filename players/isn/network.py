@@ -48,7 +48,7 @@ from players.isn.anatomy import (
     wiring,
 )
 from players.isn.lanes import LANES, fill, higher, load, lower, store
-from players.scripted.reading import ladder_move, new_work, saves
+from players.scripted.reading import FIRST_BOARD, ladder_move, new_work, saves
 
 # The outputs have a row of LANES, one more than they are. The spare one is always 1, so that a linear function of the outputs
 # may have a constant term: its bias is beyond the point from which on ``tanh`` is 1.
@@ -356,7 +356,7 @@ def is_caught(position, p, liberties, work):
     In atari it moves first and may run or take an enemy in atari; with two liberties the enemy does.
     """
     if liberties == 2:
-        return ladder_move(position, p, work, 0) != 0
+        return ladder_move(position, p, work, FIRST_BOARD) != 0
     return not (_touches_in_atari(position, p) or saves(position, p, last_liberty(position, p), work))
 
 

@@ -25,7 +25,7 @@ from engine.go.board import EMPTY, PASS, cells, in_atari, last_liberty, list_lib
 from players.scripted.naixt import capturing_point, quiet_move, quiet_points, urgent_move
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of
-from players.scripted.reading import ladder_move, new_work, saves
+from players.scripted.reading import SECOND_BOARD, ladder_move, new_work, saves
 from players.scripted.tactics import choose_allowed, choose_best
 
 # The weights of the steps; only their order matters. Our choice.
@@ -273,7 +273,7 @@ def _score_own(position, history, stone, colour, work, liberties, scores):
         if saves(position, stone, p, work):
             scores[p] += worth
     elif list_liberties(position, stone, liberties, liberties.size) == 2:
-        if ladder_move(position, stone, work, 1) == PASS:
+        if ladder_move(position, stone, work, SECOND_BOARD) == PASS:
             return
         a, b = liberties[0], liberties[1]
         if saves(position, stone, a, work):
@@ -295,7 +295,7 @@ def _score_enemy(position, stone, work, liberties, scores):
         p = last_liberty(position, stone)
         scores[p] += (URGENT if saves(position, stone, p, work) else LATER) * stones
     elif list_liberties(position, stone, liberties, liberties.size) == 2:
-        p = ladder_move(position, stone, work, 1)
+        p = ladder_move(position, stone, work, SECOND_BOARD)
         if p == PASS:
             return
         a, b = liberties[0], liberties[1]

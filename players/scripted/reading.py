@@ -22,7 +22,8 @@ from engine.go.board import (
     place,
 )
 
-_BOARDS = 2  # one for the move that is tried, one for the ladder that follows
+_BOARDS = 2  # one for the move that is tried, one for the ladder that follows …
+FIRST_BOARD, SECOND_BOARD = np.arange(_BOARDS)  # … by number, in numpy's type: kernels are compiled anew for each of Python's
 _DEPTH = 60  # moves of the attacker in a ladder, enough for one across the largest board
 _LIMIT = 120  # positions looked at in one ladder; our choice, a plain ladder needs no more than its length
 
@@ -168,4 +169,4 @@ def saves(position, stone, move, work):
     place(scratch, move, owner)
     liberties = np.empty(3, np.int64)
     count = list_liberties(scratch, stone, liberties, liberties.size)
-    return count > 2 or count == 2 and ladder_move(scratch, stone, work, 1) == PASS
+    return count > 2 or count == 2 and ladder_move(scratch, stone, work, SECOND_BOARD) == PASS

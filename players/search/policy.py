@@ -50,7 +50,7 @@ from engine.go.playout import MOVES_PER_POINT, is_playable
 from engine.go.rng import STREAM_WORDS, below, uniform
 from players.search import shapes
 from players.search.shapes import change_codes, seen_by, write_codes
-from players.search.tactics import liberties_joined, self_atari
+from players.search.tactics import THREE, liberties_joined, self_atari
 
 TACTICS = (
     "take_last", "take_far", "take_attacker", "take_many", "escape", "escape_far", "escape_many", "escape_room",
@@ -62,7 +62,7 @@ NAMES = (*TACTICS, *shapes.NAMES, *shapes.DRAWN)
     _TAKE_LAST, _TAKE_FAR, _TAKE_ATTACKER, _TAKE_MANY, _ESCAPE, _ESCAPE_FAR, _ESCAPE_MANY, _ESCAPE_ROOM,
     _PRESS_LAST, _PRESS_CATCH, _EXTEND, _NAKADE, _BESIDE_LAST, _DIAGONAL_LAST, _NEAR_BEFORE, _THROW_IN,
     _SELF_ATARI, _SELF_ATARI_SHAPE, _SHAPE,
-) = range(19)  # fmt: skip
+) = np.arange(19)  # fmt: skip (numpy's numbers: for each of Python's a kernel that takes it would be compiled anew)
 _NO_FAMILY = _SHAPE - 1  # family numbers begin at 1
 _DRAWN = _SHAPE + len(shapes.NAMES)
 
@@ -421,7 +421,7 @@ def _rescue(position, friend, colour, last, gamma, weighed, trace):
     _give_escape(position, last_liberty(position, friend), colour, _ESCAPE, many, gamma, weighed, trace)
     stride = position.stride
     weighed.found[0] = position.chain[last]  # taking the chain of the last move has a feature of its own
-    done = 1
+    done = np.int64(1)
     stone = friend
     while True:
         for q in (stone - stride, stone - 1, stone + 1, stone + stride):
@@ -445,7 +445,7 @@ def _has_two_liberties(position, stone, found):
         return False
     if position.liberties[name] & _COUNT > _MOST_OF_TWO:
         return False
-    return list_liberties(position, stone, found, 3) == 2
+    return list_liberties(position, stone, found, THREE) == 2
 
 
 @njit(cache=True, nogil=True)
@@ -571,7 +571,7 @@ def kills_when_taken(position, p, colour):
     stride = position.stride
     stones = np.empty(_LARGEST_EYE, np.int64)
     stones[0] = p
-    count = 1
+    count = np.int64(1)
     done = 0
     links = 0
     most = 0

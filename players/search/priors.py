@@ -9,10 +9,10 @@ from numba import njit
 
 from engine.go.board import EMPTY, PASS, in_atari, is_eye, list_liberties
 from engine.go.history import may_play
-from players.scripted.reading import ladder_move, saves
+from players.scripted.reading import FIRST_BOARD, ladder_move, saves
 from players.search.policy import vital_point
 from players.search.shapes import FAMILY, shape_at
-from players.search.tactics import FAR, captures, chain_distances, self_atari
+from players.search.tactics import FAR, THREE, captures, chain_distances, self_atari
 
 # Games that a fact is worth, all won but for those of ``even`` (half of them) and the bad ones.
 PRIORS = {
@@ -80,7 +80,7 @@ def _gives_atari(position, p, colour, found):
     """Whether a move at ``p`` leaves a chain of the enemy's that touches it one liberty."""
     stride = position.stride
     for q in (p - stride, p - 1, p + 1, p + stride):
-        if position.colour[q] == 3 - colour and list_liberties(position, q, found, 3) == 2:
+        if position.colour[q] == 3 - colour and list_liberties(position, q, found, THREE) == 2:
             return True
     return False
 
@@ -95,9 +95,9 @@ def _read_ladders(position, colour, tuning, work, ground):
         for p in range(row * stride + 1, row * stride + size + 1):
             if position.colour[p] == EMPTY or position.chain[p] != p:
                 continue
-            if list_liberties(position, p, ground.found, 3) != 2:
+            if list_liberties(position, p, ground.found, THREE) != 2:
                 continue
-            catch = ladder_move(position, p, work, 0)
+            catch = ladder_move(position, p, work, FIRST_BOARD)
             if catch != PASS:
                 worth = tuning.ladder if position.stones[p] == 1 else tuning.ladder_many
                 if position.colour[p] != colour:

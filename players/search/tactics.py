@@ -7,6 +7,7 @@ from engine.go.board import EDGE, EMPTY, cells, in_atari, is_single, packed_libe
 
 _ONE = np.uint64(1)  # as in engine.go.board
 FAR = 9  # no distance is told beyond this
+THREE = np.int64(3)  # liberties that are counted to tell whether there are two, in numpy's type: see ``policy``
 
 
 @njit(cache=True, nogil=True)
