@@ -33,7 +33,7 @@ from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict
 
 BALANCING, EVOLUTION, BY_GAMES = "balancing", "evolution", "games"
 SINGLE_SHAPES = "single_shapes"
-_COSTLY = ("press_last", "press_catch", "extend", "nakade")  # what takes playouts most time
+_COSTLY = ("press_last", "press_catch", "extend")  # what takes playouts most time
 _HELD_OUT = 4  # one of so many games is only for measuring
 _ITEM_POSITIONS = 8  # that make one work item
 _TRIAL_GAMES = 2  # that make one work item

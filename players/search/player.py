@@ -26,7 +26,9 @@ MEGABYTES = 160  # for the tree
 GLANCE = 300  # simulations that an evaluation makes when the tree knows less of a position: some ten milliseconds
 FORESIGHT = 5000  # simulations for a question of counting …
 FORESIGHT_MEGABYTES = 32  # … what they need on 25x25 …
-# … by priors that were set for it: with those that win most games it is wrong about one of the games that GNU Go counted.
+# … by priors and playouts that were set for it: with those that win most games it is wrong about one of the games that GNU Go
+# counted, with either of them.
+FORESIGHT_WEIGHTS = {"nakade": 0.0}
 FORESIGHT_TUNING = {
     "ripe": 8.0, "amaf_half": 3000.0, "escape": 15.0, "escape_many": 30.0, "atari": 8.0, "ladder": 15.0, "ladder_many": 30.0,
     "shape": 10.0, "nakade": 20.0, "near_1": 24.0, "near_2": 16.0, "near_3": 8.0, "edge": 10.0, "third_line": 10.0,
@@ -64,6 +66,7 @@ class Search(Player):
             raise ValueError("megabytes must be at least 1")
         self._simulations, self._seconds = simulations, float(seconds)
         self._companion, self._policy = companion(), new_policy(weights)
+        self._foresight = new_policy({**weights, **FORESIGHT_WEIGHTS})
         self._forest = Forest(self._policy, threads or core_count(), megabytes, guide, tuning, default)
         self._ponders, self._ponderer = ponder, Ponderer(self._forest)
         self._guide, self._said = guide, None
@@ -190,7 +193,7 @@ class Search(Player):
         size = int(position.board_size)
         game = Game(size, komi)
         game.set_up([(int(position.colour[p]), int(p)) for p in board_points(size) if position.colour[p] != EMPTY], first)
-        forest = Forest(self._policy, 1, FORESIGHT_MEGABYTES, tuning=new_tuning(**FORESIGHT_TUNING))
+        forest = Forest(self._foresight, 1, FORESIGHT_MEGABYTES, tuning=new_tuning(**FORESIGHT_TUNING))
         forest.turn_to(game, first)
         forest.grow(size, Limit(forest, FORESIGHT, hurry=False))
         moves = forest.moves_of(forest.root)

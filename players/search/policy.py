@@ -16,8 +16,7 @@ features one by one: who saves two of them has the gamma of that twice.
     press_last     takes one of the last two liberties of the chain of the last move
     press_catch    … and at the other one it would get no more than one back
     extend         gives a chain beside the last move that has two liberties left more of them
-    nakade         the vital point of a small eye space of the enemy's, seen from a point beside the last move that has two
-                   empty points around it or fewer
+    nakade         the vital point of a small eye space, in which the last move has just taken three stones or more
     beside_last    next to the last move;  diagonal_last  diagonally so
     near_before    one of the eight points around the move before the last
     throw_in       leaves a single stone in atari;  self_atari  leaves two stones or more
@@ -30,7 +29,6 @@ from numba import njit, types
 from numba.extending import overload
 
 from engine.go.board import (
-    BLACK,
     EDGE,
     EMPTY,
     MAX_SIZE,
@@ -76,10 +74,10 @@ HAND_SET = {
     "escape_far": 10.0,
     "escape_many": 3.0,
     "escape_room": 2.0,
-    "press_last": 1.0,  # these four are worth less than the time they take, which is half as much again
+    "press_last": 1.0,  # these three are worth less than the time they take, which is half as much again
     "press_catch": 1.0,
     "extend": 1.0,
-    "nakade": 1.0,
+    "nakade": 1000.0,
     "beside_last": 1.0,
     "diagonal_last": 1.0,
     "near_before": 1.0,
@@ -98,7 +96,7 @@ _TRACED = 16  # features of a point that are written down
 _COUNT = (1 << 12) - 1  # the bits of Position.liberties that count
 _MOST_OF_TWO = 8  # pseudo-liberties that two points can be to one chain
 _ONE = np.uint64(1)  # as in engine.go.board
-_LARGEST_EYE = 6  # points of an eye space that has one vital point at most
+_SMALLEST_EYE, _LARGEST_EYE = 3, 6  # points of an eye space that has a vital point
 
 # The policy as kernels use it.
 POLICY = np.dtype(
@@ -121,6 +119,7 @@ WEIGHED = np.dtype(
         ("code", np.uint16, cells(MAX_SIZE)),  # by cell: the shape around it as Black sees it
         ("ataris", np.int64),  # how many chains in atari are known …
         ("atari", np.int64, _ATARIS),  # … and a stone of each
+        ("taken", np.int64),  # stones that the last move took
         # The random numbers that moves are drawn by, lent by a stream while a game is played out: to hand an array on from
         # function to function costs counting its references each time, a sixth of all time; a field of a record has none.
         ("stream", np.uint64, STREAM_WORDS),
@@ -231,7 +230,7 @@ def forget(weighed):
 def begin(position, weighed):
     """Look at the shapes and for chains in atari in a position that no other led to by a move."""
     write_codes(position, weighed.code)
-    weighed.ataris = 0
+    weighed.ataris = weighed.taken = 0
     size, stride = position.board_size, position.stride
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
@@ -247,6 +246,7 @@ def go_on(position, p, colour, weighed):
     taken = play(position, p, colour)
     for i in range(position.empty_count - taken, position.empty_count):  # the stones just taken stand last in the list
         change_codes(weighed.code, position.empties[i], position.stride, 3 - colour)
+    weighed.taken = taken
 
 
 @njit(cache=True, nogil=True)
@@ -340,13 +340,11 @@ def weigh(position, colour, last, before, policy, weighed, trace):
                             _rescue(position, q, colour, last, gamma, weighed, trace)
                         elif trace is not None or gamma[_EXTEND] != 1.0:
                             _extend(position, q, colour, gamma, weighed, trace)
-        if trace is not None or gamma[_NAKADE] != 1.0:
-            for q in (last - stride, last - 1, last + 1, last + stride):
-                if position.colour[q] == EMPTY and _may_be_eye(position, q, 3 - colour):
-                    vital = vital_point(position, q, 3 - colour, weighed.found)
-                    if vital != PASS:
-                        _give(weighed, vital, gamma, _NAKADE, trace)
-                        break
+        if weighed.taken >= _SMALLEST_EYE and (trace is not None or gamma[_NAKADE] != 1.0):
+            p = np.int64(position.empties[position.empty_count - 1])  # one of them: they stand last in the list
+            vital = vital_point(position, p, 3 - colour, weighed.found)
+            if vital != PASS:
+                _give(weighed, vital, gamma, _NAKADE, trace)
         _give_shapes(position, last, colour, policy, weighed, trace)
     if before != PASS and (trace is not None or gamma[_NEAR_BEFORE] != 1.0):
         before = np.int64(before)
@@ -487,14 +485,6 @@ def _shared_liberty(position, p, colour, other):
         if joined:
             total += packed
     return total
-
-
-@njit(cache=True, nogil=True)
-def _may_be_eye(position, q, owner):
-    """Whether at most two points around an empty point are empty, and the others are stones of ``owner`` or the edge."""
-    neighbours = np.int64(position.neighbours[q])  # packed as engine.go.board says, edges counted with either colour
-    empty = neighbours >> 8
-    return empty <= 2 and empty + (neighbours >> (0 if owner == BLACK else 4) & 15) == 4
 
 
 @njit(cache=True, nogil=True)

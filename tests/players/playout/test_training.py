@@ -73,7 +73,7 @@ def test_features_that_are_fixed_keep_their_weights(champion, tmp_path):
         changed = {name for name, old, new in zip(NAMES, state.start, state.weights) if old != new}
         assert changed and not changed & set(fixed)
         assert bool(changed & set(shapes.DRAWN)) == (fixed != ("single_shapes",))
-    for name in ("press_last", "press_catch", "extend", "nakade"):
+    for name in ("press_last", "press_catch", "extend"):
         assert learned.body["weights"][name] == start[name]
 
 

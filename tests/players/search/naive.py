@@ -142,7 +142,7 @@ def _turns(signs):
 
 
 def features(position, colour, last, before):
-    """By point, a Counter of the features it has, self-atari excepted."""
+    """By point, a Counter of the features it has, self-atari excepted, and what the last move took is not known."""
     board, found = Naive(position), {}
 
     def give(p, name):
@@ -189,11 +189,6 @@ def features(position, colour, last, before):
                 for p in liberties:
                     if len(board.room(p, colour)) > 2:
                         give(p, "extend")
-        for q in board.around(last):
-            empty = sum(board.at(r) == EMPTY for r in board.around(q))
-            if board.at(q) == EMPTY and empty <= 2 and board.vital(q, 3 - colour):
-                give(board.vital(q, 3 - colour), "nakade")
-                break
         for name, points in (("beside_last", board.around(last)), ("diagonal_last", board.corners(last))):
             for q in points:
                 if board.at(q) == EMPTY:

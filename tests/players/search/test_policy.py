@@ -73,6 +73,7 @@ def test_moves_are_drawn_by_their_shares():
 @pytest.mark.parametrize("size", [5, 9])
 def test_tactics_agree_with_the_naive_board(size):
     distance, queue = np.empty(cells(size), np.int64), np.empty(cells(size), np.int64)
+    room = np.empty(8, np.int64)
     for position, colour, last, _ in random_positions(size, 120, 2, every=5):
         naive = Naive(position)
         for p in map(int, board_points(size)):
@@ -86,6 +87,7 @@ def test_tactics_agree_with_the_naive_board(size):
             family = shapes.FAMILY[code]
             assert family == shapes.FAMILY_OF[shapes.SHAPE[code]]
             assert (shapes.NAMES[family - 1] if family else None) == naive.family(p, colour)
+            assert policies.vital_point(position, p, colour, room) == (naive.vital(p, colour) or PASS)
         if last != PASS:
             tactics.chain_distances(position, last, 2, distance, queue)
             assert distance[last] == 0
@@ -131,6 +133,30 @@ def test_what_is_urgent_is_drawn(name, diagram):
     found, policy = np.empty(cells(5)), policies.new_policy({name: 7.0})
     policies.distribution(position, BLACK, last, PASS, policy, policies.new_weighed(), found)
     assert found.argmax() == mark(diagram, "a") and found.max() > 0.9
+
+
+@pytest.mark.parametrize(
+    "diagram, has_vital_point",
+    [
+        ("X a X l .\nO O O O .\n. . . . .\n. . . . .\n. . . . .", False),  # two stones apart: nothing is taken
+        ("X X X l .\nO O O O .\n. . . . .\n. . . . .\n. . . . .", True),
+        ("X X l . .\nO O O . .\n. . . . .\n. . . . .\n. . . . .", False),  # two stones leave two points, which are one eye
+        ("X X l . .\nX X O . .\nO O O . .\n. . . . .\n. . . . .", False),  # a square is one eye, whoever plays there
+        ("X X X l .\nO X O O .\n. O . . .\n. . . . .\n. . . . .", True),
+    ],
+)
+def test_the_vital_point_of_what_the_last_move_took(diagram, has_vital_point):
+    """White plays at l."""
+    position, weighed = position_of(diagram), policies.new_weighed()
+    last, vital = mark(diagram, "l"), 8  # B5 on this board
+    policies.begin(position, weighed)
+    policies.go_on(position, last, WHITE, weighed)
+    policies.weigh(position, BLACK, last, PASS, policies.new_policy({"nakade": 7.0}), weighed, None)
+    assert (weighed.weight[vital] == pytest.approx(np.exp(7.0))) == has_vital_point
+    policies.forget(weighed)
+    policies.go_on(position, PASS, BLACK, weighed)  # nothing was taken now
+    policies.weigh(position, WHITE, PASS, last, policies.new_policy({"nakade": 7.0}), weighed, None)
+    assert weighed.weight.max() <= 1
 
 
 def test_a_policy_is_made_from_known_names_and_finite_weights():
