@@ -71,6 +71,9 @@ class Config(RunConfig):
     together: bool = option(False, "games on all boards from the start, for the first number of generations", OURS)
     keep_boards: bool = option(False, "games on all boards so far, instead of on the newest alone", OURS)
     games: int = option(10, "games of a candidate in a generation, on each board", PAPER, range=ranges.GAMES)
+    heats: int = option(
+        1, "parts in which these are played, the last one half of them: after each, the better half goes on", OURS, range=(1, 8)
+    )
     worst: float = option(
         0.0,
         "how much the worst board and colour counts; the rest is for all games alike (1: it alone counts)",
@@ -99,6 +102,9 @@ class Config(RunConfig):
     )
     absolute: bool = option(True, "show the CPPN where the ends of a connection are", PAPER)
     deltas: bool = option(True, "show the CPPN coordinate differences as well", AUTHOR)
+    folded: bool = option(
+        False, "of these, show only how long the longer and the shorter one are: the same in all eight directions", OURS
+    )
     bias: float = option(0.3, "the CPPN's constant input", AUTHOR, range=(-10.0, 10.0))
     sheets: str = option(
         "signed", "input: one sheet for both colours, one for each, more by liberties, or by what a move does", AUTHOR, choices=tuple(NAMES)
@@ -175,6 +181,11 @@ class Config(RunConfig):
         require(self.deltas and self.bias or not self.leo, "leo needs deltas and a bias to express neighbours with")
         require(self.absolute or self.deltas, "without absolute places deltas are needed: the CPPN would see nothing")
         require(self.survival > 0, "survival must be above 0")
+        turn = 2 ** (self.heats - 1) * len(COLOURS[self.colour]) * len(self.opponents)
+        require(
+            self.heats == 1 or self.games % turn == 0,
+            f"with {self.heats} heats games must be {turn} or a multiple: the first heat meets each opponent with each colour",
+        )
 
     @property
     def rule(self):
@@ -195,7 +206,13 @@ class Config(RunConfig):
             self.leo,
             self.absolute,
             self.reach,
+            self.folded,
         )
+
+    @property
+    def heat_ends(self):
+        """How many of its games a candidate has played after each heat."""
+        return [self.games >> heat for heat in reversed(range(self.heats))]
 
     def board_lengths(self):
         """Pairs (board size, generations on it); of boards that are played together, the last."""
@@ -260,7 +277,7 @@ class State:
     evolution: Evolution
     best: list  # the most promising genomes (LINK arrays) of the generation last told, best first
     # What equal networks did in equal games, so that champions and other copies need not play them again; never saved.
-    asked: list = field(default_factory=list)  # by individual and board: what its games are known by
+    asked: list = field(default_factory=list)  # by individual and board: what its games of this heat are known by
     known: dict = field(default_factory=dict)  # result of an item by the same, in the generation last told
 
 
@@ -359,18 +376,41 @@ class Trainer(trainer.Trainer):
         return (generation // self.config.fresh_every,) if self.config.fresh_games else ()
 
     def ask(self, state, generation):
-        evolution = state.evolution
+        return self._heat(state, generation, 0, range(self.config.population))
+
+    def _heat(self, state, generation, heat, individuals):
+        """The work items of a heat, but those whose results are known."""
+        evolution, ends = state.evolution, [0, *self.config.heat_ends]
         key = self.key(GAMES, *self._draw(generation))
         functions = evolution.innovations.functions
         state.asked, items = [], {}
-        for i in range(self.config.population):
+        for i in individuals:
             for size in self.boards(generation):
-                item = self._item(evolution.genome(i), functions, size, key, 0, self.config.games)
-                name = size, key, *(part.tobytes() for part in item.program)
+                item = self._item(evolution.genome(i), functions, size, key, ends[heat], ends[heat + 1] - ends[heat])
+                name = size, key, ends[heat], *(part.tobytes() for part in item.program)
                 state.asked.append(name)
                 if name not in state.known:
                     items[name] = item
         return list(items.values())
+
+    def _race(self, state, generation, results, play):
+        """What each individual did, {size: RESULTs}, and its fitness, given the results of the first heat."""
+        config = self.config
+        boards, going = len(self.boards(generation)), np.arange(config.population)
+        played, found, used = [{} for _ in going], np.empty(len(going)), {}
+        for heat, end in enumerate(config.heat_ends):
+            if heat:
+                results = play(self._heat(state, generation, heat, going))
+            new = iter(results)  # what was not known was asked in this order
+            used |= {name: state.known[name] if name in state.known else next(new) for name in dict.fromkeys(state.asked)}
+            for place, i in enumerate(going):
+                for name in state.asked[place * boards : (place + 1) * boards]:
+                    size, games = used[name]
+                    played[i][size] = joined([played[i][size], games]) if heat else games
+                found[i] = self._fitness(played[i]) * (config.games / end)
+            going = going[np.argsort(-found[going], kind="stable")[: (len(going) + 1) // 2]]
+        state.known = used
+        return played, found
 
     def _fitness(self, by_board):
         """Equation (1) for the RESULTs on each board {size: results}; every board counts as much as another."""
@@ -386,13 +426,8 @@ class Trainer(trainer.Trainer):
 
     def tell(self, state, generation, results, play):
         evolution, config = state.evolution, self.config
-        size, boards = self.board(generation), len(self.boards(generation))
-        new = iter(results)
-        known = state.known  # what was not known was asked in this order
-        state.known = {name: known[name] if name in known else next(new) for name in dict.fromkeys(state.asked)}
-        results = [state.known[name] for name in state.asked]
-        played = [dict(results[i : i + boards]) for i in range(0, len(results), boards)]
-        found = np.array([self._fitness(by_board) for by_board in played])
+        size = self.board(generation)
+        played, found = self._race(state, generation, results, play)
         wins = np.array([[(games.score > 0).mean() for games in by_board.values()] for by_board in played])
         order = np.argsort(-found, kind="stable")
         state.best = [evolution.genome(i).copy() for i in order[: config.retest_candidates]]
@@ -402,7 +437,7 @@ class Trainer(trainer.Trainer):
             "best": float(found[order[0]]),
             "mean": float(found.mean()),
             "wins": float(wins[order[0]].mean()),
-            "games": wins.size * config.games,
+            "games": sum(len(games) for by_board in played for games in by_board.values()),
             "mean_wins": float(wins.mean()),
             "links": len(best),
             "hidden": len(hidden_nodes(best, self.geometry)),
