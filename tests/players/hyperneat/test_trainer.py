@@ -112,6 +112,27 @@ def test_the_better_half_goes_on_after_each_heat():
         Config(**{**SMALL, "games": 8, "heats": 3, "colour": "both", "opponents": ("liberty", "wally")})
 
 
+def test_a_network_that_lives_on_may_keep_what_it_did_before():
+    trainer = Trainer(Config(**SMALL, fresh_games=True, pooled=True))
+    state = trainer.init()
+    games = np.full(12, 3)
+    games[5] = 6
+    first = trainer._pool(state, np.arange(12.0), games)
+    assert list(first) == list(range(12))
+    state.evolution.links[0] = state.evolution.links[5]  # a copy, in the next generation the only one
+    state.evolution.links[5]["weight"] += 1
+    again = trainer._pool(state, np.full(12, 20.0), games)
+    assert again[5] == 20 and again[1] == 10.5 and again[0] == (5 * 6 + 20 * 3) / 9
+    assert len(state.past) == 12
+    config = Config(**SMALL, fresh_games=True, pooled=True)
+    _, state, log = _run(config, 4)
+    assert _run(config, 4, reload_at=2)[2] == log
+    trainer.check(state)
+    state.past[next(iter(state.past))] = float("nan"), 3
+    with pytest.raises(ValueError, match="before"):
+        trainer.check(state)
+
+
 def test_games_on_all_boards_so_far():
     config = Config(**{**SMALL, "keep_boards": True, "randomness": 0.1})
     trainer = Trainer(config)
