@@ -35,6 +35,7 @@ GEOMETRY = Table(
         "leo": Flag(),
         "absolute": Flag(),
         "reach": Maybe(Integer(1, MAX_SIZE)),
+        "folded": Flag(),
     },
 )
 BODY = Table(

@@ -11,7 +11,7 @@ from players.hyperneat import substrate
 from players.hyperneat.body import read_body
 from players.hyperneat.cppn import compile_links
 from players.hyperneat.side import Substrate
-from players.hyperneat.trainer import SALT
+from players.hyperneat.trainer import AUTHORS_NEAT, SALT
 from players.play.loop import Terms
 from players.play.schedule import COLOURS, Fixture
 from players.scripted.kernels import opponent
@@ -26,6 +26,7 @@ _SEEN = {
     "places and differences": {"absolute": True, "deltas": True},
     "differences": {"absolute": False, "deltas": True},
     "differences, reach 4": {"absolute": False, "deltas": True, "reach": 4},
+    "folded differences, reach 4": {"absolute": False, "deltas": True, "reach": 4, "folded": True},
 }
 VARIANTS = {
     f"{name}, {extrapolation}": {**seen, "extrapolation": extrapolation}
@@ -37,6 +38,7 @@ VARIANTS = {
 def parameters(name, seed, generations):
     """The parameters of one run, as a dict."""
     return {
+        **AUTHORS_NEAT,
         **VARIANTS[name],
         "boards": TRAINED,
         "together": True,

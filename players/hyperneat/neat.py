@@ -38,6 +38,7 @@ RATES = np.dtype(
         ("mutate_old_link", np.float64),
         ("old_age", np.int64),
         ("weight_step", np.float64),
+        ("finest_step", np.float64),
         ("weight_limit", np.float64),
         ("new_weight", np.float64),
         ("split_weight", np.float64),
@@ -176,12 +177,15 @@ def mutate_weights(links, count, rates, generation, rng):
     """Shift weights: those of young links nearly always, those of old links seldom."""
     if not rates.per_link and uniform(rng) >= rates.mutate_weight:
         return
+    step = rates.weight_step
+    if rates.finest_step < step:  # as often within one power of two as within another: children near and far
+        step *= (rates.finest_step / step) ** uniform(rng)
     for i in range(count):
         if rates.per_link and uniform(rng) >= rates.mutate_weight:
             continue
         if generation - links[i].birth >= rates.old_age and uniform(rng) >= rates.mutate_old_link:
             continue
-        weight = links[i].weight + (2.0 * uniform(rng) - 1.0) * rates.weight_step
+        weight = links[i].weight + (2.0 * uniform(rng) - 1.0) * step
         links[i].weight = min(max(weight, -rates.weight_limit), rates.weight_limit)
 
 
@@ -599,6 +603,7 @@ def _rates(settings):
     rates.per_link = settings.mutate_weight_per == "link"
     rates.mutate_old_link, rates.old_age = settings.mutate_old_link, settings.old_link_age
     rates.weight_step, rates.weight_limit = settings.weight_step, settings.weight_limit
+    rates.finest_step = settings.weight_step if settings.finest_step is None else settings.finest_step
     rates.new_weight, rates.mutate_only = settings.new_weight, settings.mutate_only
     rates.split_weight, rates.split_renews = settings.split_weight, settings.split_renews
     rates.unmatched_from_both = settings.unmatched_genes == "both"

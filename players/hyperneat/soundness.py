@@ -30,6 +30,13 @@ def check_evolution(evolution, best):
         _check_genome(genome, evolution.innovations)
 
 
+def check_past(past):
+    """ValueError, in a line, unless ``past`` holds sums over some games, by network."""
+    for name, (total, games) in past.items():
+        numbers = type(total) in (int, float) and math.isfinite(total) and total >= 0 and type(games) is int and games > 0
+        require_sound(isinstance(name, str) and numbers, "what a network did before is no sum over games")
+
+
 def _check_innovations(known):
     table, functions, counts = known.table, known.functions, known.counts
     require_sound(counts.shape == (2,) and table.shape[1] == 2, "the table of innovations has another form")

@@ -39,6 +39,7 @@ class Geometry(NamedTuple):
     leo: bool = False  # a CPPN output of its own says which connections there are
     absolute: bool = True  # paper: the CPPN sees places; without them it sees differences alone, the same everywhere
     reach: int | None = None  # paper: connections of any length; else of at most so many steps across and down
+    folded: bool = False  # differences have no direction: all eight symmetries of the board are the network's
 
     @property
     def inputs(self):
@@ -47,7 +48,8 @@ class Geometry(NamedTuple):
 
     @property
     def input_names(self):
-        return ("x1", "y1", "x2", "y2") * self.absolute + ("x1-x2", "y1-y2") * self.deltas + ("bias",)
+        differences = ("long", "short") if self.folded else ("x1-x2", "y1-y2")
+        return ("x1", "y1", "x2", "y2") * self.absolute + differences * self.deltas + ("bias",)
 
     @property
     def pairs(self):
@@ -107,6 +109,14 @@ def _ends(size, at, border):
     return tuple(grid[around] for grid in _grid(at)), inside
 
 
+def _differences(across, down, geometry):
+    """What a CPPN sees of them: both, or, folded, the longer one's length and the shorter one's."""
+    if not geometry.folded:
+        return across, down
+    across, down = abs(across), abs(down)
+    return np.maximum(across, down), np.minimum(across, down)
+
+
 class Questions(NamedTuple):
     """What a CPPN is asked about the connections between two sheets."""
 
@@ -129,11 +139,14 @@ def queries(size, geometry, border=False):
         step = at[1] - at[0]
         at = np.concatenate((at[:1] - step, at, at[-1:] + step))
         x1, y1, x2, y2 = (part[near] for part in _all_pairs(*_ends(size, at, border)))
-        rows = [x1, y1, x2, y2] + [x1 - x2, y1 - y2] * geometry.deltas
+        rows = [x1, y1, x2, y2]
+        if geometry.deltas:
+            rows += _differences(x1 - x2, y1 - y2, geometry)
         answer = None if near.all() else np.where(near, np.cumsum(near) - 1, near.sum())
     else:
-        _, known, answer = np.unique(across[near] * (4 * size) + down[near], return_index=True, return_inverse=True)
-        rows = [(part[near][known] * _step(size, geometry)).astype(np.float32) for part in (across, down)]
+        seen = _differences(across[near], down[near], geometry)
+        _, known, answer = np.unique(seen[0] * (4 * size) + seen[1], return_index=True, return_inverse=True)
+        rows = [(part[known] * _step(size, geometry)).astype(np.float32) for part in seen]
         where = np.full(len(near), len(known))
         where[near] = answer
         answer = where
@@ -193,9 +206,11 @@ def build(program, size, geometry):
 
 # The first expression: connections between neighbours, diagonal ones included (the "locality seed" of P. Verbancsics and
 # K. O. Stanley, GECCO 2011). Two Gaussian nodes hear the differences in x and y; their sum is above the bias's share where
-# neither is more than one step of the board. Our numbers: e**-0.3 · 2 > 1.4 > 1 + e**-1.2.
+# neither is more than one step of the board. Our numbers: e**-0.3 · 2 > 1.4 > 1 + e**-1.2. Of folded differences the longer
+# one says it all, and is below the bias's share up to one and a half steps.
 _STEEPNESS = 0.55
 _NEAR = 1.4
+_FOLDED_STEEPNESS = 0.3
 
 
 def locality_seed(geometry):
@@ -205,7 +220,11 @@ def locality_seed(geometry):
     """
     steps = (geometry.largest - 1) / 2
     expression, hidden = geometry.inputs + geometry.outputs - 1, geometry.inputs + geometry.outputs
-    across, down, bias = (geometry.input_names.index(name) for name in ("x1-x2", "y1-y2", "bias"))
+    bias = geometry.input_names.index("bias")
+    if geometry.folded:
+        nearness = (geometry.input_names.index("long"), expression, -_FOLDED_STEEPNESS * steps)
+        return (), (nearness, (bias, expression, 1.5 * _FOLDED_STEEPNESS / geometry.bias))
+    across, down = (geometry.input_names.index(name) for name in ("x1-x2", "y1-y2"))
     return (GAUSSIAN, GAUSSIAN), (
         (across, hidden, _STEEPNESS * steps),
         (down, hidden + 1, _STEEPNESS * steps),

@@ -5,6 +5,7 @@ bigger substrate and evolution goes on. With the paper's settings this is the sc
 ``unscaled`` is the one it is compared with.
 """
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from players.hyperneat.neat import Evolution
 from players.hyperneat.selector import SELECTORS, Rule
 from players.hyperneat.sheets import NAMES
 from players.hyperneat.side import Substrate
-from players.hyperneat.soundness import check_evolution
+from players.hyperneat.soundness import check_evolution, check_past
 from players.hyperneat.substrate import Geometry
 from players.play.loop import Terms, joined
 from players.play.schedule import COLOURS, Fixture
@@ -70,14 +71,24 @@ class Config(RunConfig):
     )
     together: bool = option(False, "games on all boards from the start, for the first number of generations", OURS)
     keep_boards: bool = option(False, "games on all boards so far, instead of on the newest alone", OURS)
-    games: int = option(10, "games of a candidate in a generation, on each board", PAPER, range=ranges.GAMES)
+    games: int = option(10, "games of a candidate in a generation, on each board", PAPER, may_grow=True, range=ranges.GAMES)
+    heats: int = option(
+        1,
+        "parts in which these are played, the last one half of them: after each, the better half goes on",
+        OURS,
+        may_grow=True,
+        range=(1, 8),
+    )
     worst: float = option(
         0.0,
         "how much the worst board and colour counts; the rest is for all games alike (1: it alone counts)",
         OURS,
+        may_grow=True,
         range=ranges.SHARE,
     )
-    opponents: tuple[str, ...] = option(("liberty",), "opponents, met in turn", PAPER, choices=tuple(KINDS))
+    opponents: tuple[str, ...] = option(
+        ("liberty",), "opponents, met in turn", PAPER, choices=tuple(KINDS), may_grow=True
+    )
     randomness: float = option(0.0, "how often opponents make a random move instead", PAPER, range=ranges.SHARE)
     colour: str = option("black", "the candidate's colour; Black moves first", AUTHOR, choices=tuple(COLOURS))
     komi: float = option(6.5, "points that White gets", AUTHOR, range=ranges.KOMI)
@@ -87,6 +98,7 @@ class Config(RunConfig):
     fresh_every: int = option(
         1, "with fresh games: the generations that each draw of random numbers lasts", OURS, range=ranges.GENERATIONS
     )
+    pooled: bool = option(False, "with fresh games: a network that lives on keeps what it did in earlier ones", OURS)
     check_games: int = option(
         0, "fresh games of each generation's best, for the log alone", OURS, range=ranges.GAMES_OR_NONE
     )
@@ -99,6 +111,9 @@ class Config(RunConfig):
     )
     absolute: bool = option(True, "show the CPPN where the ends of a connection are", PAPER)
     deltas: bool = option(True, "show the CPPN coordinate differences as well", AUTHOR)
+    folded: bool = option(
+        False, "of these, show only how long the longer and the shorter one are: the same in all eight directions", OURS
+    )
     bias: float = option(0.3, "the CPPN's constant input", AUTHOR, range=(-10.0, 10.0))
     sheets: str = option(
         "signed", "input: one sheet for both colours, one for each, more by liberties, or by what a move does", AUTHOR, choices=tuple(NAMES)
@@ -161,6 +176,9 @@ class Config(RunConfig):
     old_link_age: int = option(18, "generations after which a link is old", AUTHOR, range=ranges.GENERATIONS_OR_NONE)
     mutate_old_link: float = option(0.1, "chance that an old link may mutate at all", AUTHOR, range=ranges.SHARE)
     weight_step: float = option(2.5, "largest change of a weight", AUTHOR, range=ranges.FACTOR)
+    finest_step: float | None = option(
+        None, "each child draws its own largest change, between this and that (none: it is always that)", OURS, range=(0.001, 1000.0)
+    )
     weight_limit: float = option(5.0, "largest weight", AUTHOR, range=ranges.FACTOR)
     new_weight: float = option(3.0, "largest weight of a new link", AUTHOR, range=ranges.FACTOR)
     activations: tuple[str, ...] = option(ACTIVATIONS, "what new CPPN nodes may compute", PAPER, choices=ACTIVATIONS)
@@ -175,6 +193,11 @@ class Config(RunConfig):
         require(self.deltas and self.bias or not self.leo, "leo needs deltas and a bias to express neighbours with")
         require(self.absolute or self.deltas, "without absolute places deltas are needed: the CPPN would see nothing")
         require(self.survival > 0, "survival must be above 0")
+        turn = 2 ** (self.heats - 1) * len(COLOURS[self.colour]) * len(self.opponents)
+        require(
+            self.heats == 1 or self.games % turn == 0,
+            f"with {self.heats} heats games must be {turn} or a multiple: the first heat meets each opponent with each colour",
+        )
 
     @property
     def rule(self):
@@ -195,7 +218,13 @@ class Config(RunConfig):
             self.leo,
             self.absolute,
             self.reach,
+            self.folded,
         )
+
+    @property
+    def heat_ends(self):
+        """How many of its games a candidate has played after each heat."""
+        return [self.games >> heat for heat in reversed(range(self.heats))]
 
     def board_lengths(self):
         """Pairs (board size, generations on it); of boards that are played together, the last."""
@@ -260,8 +289,9 @@ class State:
     evolution: Evolution
     best: list  # the most promising genomes (LINK arrays) of the generation last told, best first
     # What equal networks did in equal games, so that champions and other copies need not play them again; never saved.
-    asked: list = field(default_factory=list)  # by individual and board: what its games are known by
+    asked: list = field(default_factory=list)  # by individual and board: what its games of this heat are known by
     known: dict = field(default_factory=dict)  # result of an item by the same, in the generation last told
+    past: dict = field(default_factory=dict)  # pooled: of the networks last told, (fitness times games, games) over all time
 
 
 class Trainer(trainer.Trainer):
@@ -284,18 +314,28 @@ class Trainer(trainer.Trainer):
         },
         "any": {
             **_GENERAL,
+            **AUTHORS_NEAT,
             "boards": (5, 7, 9),
             "generations": (100,),
             "together": True,
-            "games": 16,
+            "games": 32,
+            "heats": 3,
+            "pooled": True,
+            "opponents": ("liberty", "wally", "liberty", "gojen"),
+            "randomness": 0.05,  # enough for games to differ, and the opponents are nearly what they are
+            "sheets": "tactics",
             "selector": "best",
             "avoid_enemy": True,
             "absolute": False,
+            "folded": True,
             "reach": 4,
             "worst": 0.2,  # of few games with chance in them: more of it is too much of that
+            "target_species": 3,  # with eight, each of a dozen, selection within them is too weak to get anywhere
+            "compatibility_modifier": 1.0,
             "old_link_age": 8,  # the population gets better only once most links are old
-            "retest_every": 5,
-            "retest_games": 200,
+            "finest_step": 0.1,
+            "retest_every": 10,
+            "retest_games": 400,
         },
     }
     preset_help = {
@@ -307,7 +347,8 @@ class Trainer(trainer.Trainer):
         "champion": "the same for longer, 20 generations on 5x5 and 150 on 7x7: five minutes; wins 80% or more on 7x7, as "
         "hyperneat-7x7 does",
         "big-boards": "5x5, 7x7, then 150 generations on 9x9: a quarter of an hour; as hyperneat-9x9, which wins 80% on 9x9",
-        "any": "one network for 5x5, 7x7 and 9x9 at once, which sees distances but no places, 100 generations: six minutes; wins 90% there",
+        "any": "one network for all boards, evolved on 5x5, 7x7 and 9x9 at once, which sees distances but no places, against Liberty, "
+        "Wally and GOjen, 100 generations: five minutes; as hyperneat-any, which went on for longer",
     }
     evaluate = staticmethod(play_item)
 
@@ -359,18 +400,62 @@ class Trainer(trainer.Trainer):
         return (generation // self.config.fresh_every,) if self.config.fresh_games else ()
 
     def ask(self, state, generation):
-        evolution = state.evolution
+        return self._heat(state, generation, 0, range(self.config.population))
+
+    def _heat(self, state, generation, heat, individuals):
+        """The work items of a heat, but those whose results are known."""
+        evolution, ends = state.evolution, [0, *self.config.heat_ends]
         key = self.key(GAMES, *self._draw(generation))
         functions = evolution.innovations.functions
         state.asked, items = [], {}
-        for i in range(self.config.population):
+        for i in individuals:
             for size in self.boards(generation):
-                item = self._item(evolution.genome(i), functions, size, key, 0, self.config.games)
-                name = size, key, *(part.tobytes() for part in item.program)
+                item = self._item(evolution.genome(i), functions, size, key, ends[heat], ends[heat + 1] - ends[heat])
+                name = size, key, ends[heat], *(part.tobytes() for part in item.program)
                 state.asked.append(name)
                 if name not in state.known:
                     items[name] = item
         return list(items.values())
+
+    def _race(self, state, generation, results, play):
+        """What each individual did, {size: RESULTs}, and its fitness, given the results of the first heat."""
+        config = self.config
+        boards, going = len(self.boards(generation)), np.arange(config.population)
+        played, found, used = [{} for _ in going], np.empty(len(going)), {}
+        ended = np.empty(len(going))
+        for heat, end in enumerate(config.heat_ends):
+            if heat:
+                results = play(self._heat(state, generation, heat, going))
+            new = iter(results)  # what was not known was asked in this order
+            used |= {name: state.known[name] if name in state.known else next(new) for name in dict.fromkeys(state.asked)}
+            for place, i in enumerate(going):
+                for name in state.asked[place * boards : (place + 1) * boards]:
+                    size, games = used[name]
+                    played[i][size] = joined([played[i][size], games]) if heat else games
+                found[i] = self._fitness(played[i]) * (config.games / end)
+            ended[going] = end
+            going = going[np.argsort(-found[going], kind="stable")[: (len(going) + 1) // 2]]
+        state.known = used
+        return played, self._pool(state, found, ended) if config.pooled else found
+
+    def _pool(self, state, found, games):
+        """Fitness over all generations that a network has lived for, given this one's and how many games made it.
+
+        Luck in a few games makes the best of a generation; only those that stay the best should go on being copied.
+        """
+        past, state.past = state.past, {}
+        pooled = np.empty(len(found))
+        conditions = repr((self.config.opponents, self.config.worst)).encode()  # other ones: what was before says little
+        for i in range(len(found)):
+            links = state.evolution.genome(i)
+            parts = [links[part].tobytes() for part in ("source", "target", "weight")]
+            name = hashlib.sha256(b"".join([conditions, *parts])).hexdigest()
+            if name not in state.past:
+                total, before = past.get(name, (0.0, 0))
+                state.past[name] = total + float(found[i] * games[i]), before + int(games[i])
+            total, count = state.past[name]
+            pooled[i] = total / count
+        return pooled
 
     def _fitness(self, by_board):
         """Equation (1) for the RESULTs on each board {size: results}; every board counts as much as another."""
@@ -386,13 +471,8 @@ class Trainer(trainer.Trainer):
 
     def tell(self, state, generation, results, play):
         evolution, config = state.evolution, self.config
-        size, boards = self.board(generation), len(self.boards(generation))
-        new = iter(results)
-        known = state.known  # what was not known was asked in this order
-        state.known = {name: known[name] if name in known else next(new) for name in dict.fromkeys(state.asked)}
-        results = [state.known[name] for name in state.asked]
-        played = [dict(results[i : i + boards]) for i in range(0, len(results), boards)]
-        found = np.array([self._fitness(by_board) for by_board in played])
+        size = self.board(generation)
+        played, found = self._race(state, generation, results, play)
         wins = np.array([[(games.score > 0).mean() for games in by_board.values()] for by_board in played])
         order = np.argsort(-found, kind="stable")
         state.best = [evolution.genome(i).copy() for i in order[: config.retest_candidates]]
@@ -402,7 +482,7 @@ class Trainer(trainer.Trainer):
             "best": float(found[order[0]]),
             "mean": float(found.mean()),
             "wins": float(wins[order[0]].mean()),
-            "games": wins.size * config.games,
+            "games": sum(len(games) for by_board in played for games in by_board.values()),
             "mean_wins": float(wins.mean()),
             "links": len(best),
             "hidden": len(hidden_nodes(best, self.geometry)),
@@ -429,14 +509,19 @@ class Trainer(trainer.Trainer):
         return won_in_a_line(entry["wins"], entry["mean_wins"])
 
     def dump(self, state):
-        return {"evolution": state.evolution.dump(), "best": state.best}
+        tree = {"evolution": state.evolution.dump(), "best": state.best}
+        if self.config.pooled:
+            tree["past"] = [[name, *sums] for name, sums in state.past.items()]
+        return tree
 
     def load(self, tree):
         evolution = Evolution.load(tree["evolution"], self.config, self.geometry.inputs, self.geometry.outputs)
-        return State(evolution, list(tree["best"]))
+        past = {name: (total, count) for name, total, count in tree.get("past", ())}
+        return State(evolution, list(tree["best"]), past=past)
 
     def check(self, state):
         check_evolution(state.evolution, state.best)
+        check_past(state.past)
 
     # The champion
 

@@ -64,12 +64,18 @@ class RunConfig:
     """What every run has; the configuration of a trainer inherits from it."""
 
     seed: int = option(1, "the run is a pure function of its configuration and this number", OURS, range=ranges.SEEDS)
-    retest_every: int = option(25, "generations between two elections of the champion", OURS, range=ranges.GENERATIONS)
+    retest_every: int = option(
+        25, "generations between two elections of the champion", OURS, may_grow=True, range=ranges.GENERATIONS
+    )
     retest_candidates: int = option(
-        5, "individuals that stand for election beside the reigning champion", OURS, range=ranges.CANDIDATES
+        5, "individuals that stand for election beside the reigning champion", OURS, may_grow=True, range=ranges.CANDIDATES
     )
     retest_games: int = option(
-        100, "fresh games that each of them plays, and the winner once more for its score", OURS, range=ranges.GAMES
+        100,
+        "fresh games that each of them plays, and the winner once more for its score",
+        OURS,
+        may_grow=True,
+        range=ranges.GAMES,
     )
 
     def __post_init__(self):

@@ -187,11 +187,11 @@ def test_extrapolation_in_small(tmp_path, monkeypatch):
     words = ["--seeds", "1", "--generations", "2,2", "--workers", "1", "--folder", tmp_path / "runs"]
     assert _experiment("extrapolation", tmp_path / "out", *words) == 0
     data = json.loads((tmp_path / "out.json").read_text())
-    assert set(data) == set(extrapolation.VARIANTS) and len(data) == 8
+    assert set(data) == set(extrapolation.VARIANTS) and len(data) == 10
     for entries in data.values():
         assert all(len(won) == 2 and 0 <= min(won) <= max(won) <= 1 for won in entries["001"]["won"].values())
     made = (tmp_path / "out.md").read_text()
-    assert made.count("\n") == 10
+    assert made.count("\n") == 12
     (tmp_path / "out.md").unlink()
     assert _experiment("extrapolation", tmp_path / "out", "--draw") == 0
     assert (tmp_path / "out.md").read_text() == made

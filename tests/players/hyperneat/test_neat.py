@@ -176,6 +176,16 @@ def test_young_links_mutate_often_and_old_ones_seldom(per, births, expected):
         assert set(changed) == {0.0, 1.0}
 
 
+def test_each_child_may_draw_how_far_its_weights_change():
+    largest = []
+    for seed in range(300):
+        links = genome(*((i, 0, 3 + i, 0.0, 10) for i in range(50)))
+        neat.mutate_weights(links, 50, _rates(mutate_weight=1.0, finest_step=0.025), 18, new_stream(seed))
+        largest.append(np.abs(links["weight"]).max())
+    assert 0.02 < min(largest) < 0.05 and 2.0 < max(largest) <= 2.5
+    assert np.mean(np.array(largest) < 0.25) == pytest.approx(0.5, abs=0.1)  # half the powers of ten
+
+
 def test_weights_stay_within_their_limit():
     links = genome(*((i, 0, 3, 4.9, 0) for i in range(200)))
     neat.mutate_weights(links, 200, _rates(), 1, new_stream(1))

@@ -118,10 +118,28 @@ def test_differences_alone_look_the_same_everywhere(extrapolation, reach):
         assert substrate.queries(9, geometry).inputs.shape[1] == 17**2
 
 
+@pytest.mark.parametrize("absolute, questions", [(False, 15), (True, 625)])
+def test_folded_differences_are_the_same_in_all_eight_directions(absolute, questions):
+    geometry = Geometry(border=True, sheets=SPLIT, absolute=absolute, folded=True)
+    assert geometry.input_names[-3:] == ("long", "short", "bias")
+    asked = substrate.queries(5, geometry)
+    assert asked.inputs.shape == (geometry.inputs, questions)
+    source, target = 2, 20  # two columns and four rows apart
+    answer = source * 25 + target if absolute else asked.answer[source * 25 + target]
+    assert asked.inputs[-3:, answer] == pytest.approx([4 / 3, 2 / 3, 0.3])
+    if not absolute:
+        _, _, program = random_program(5, geometry=geometry)
+        weights = substrate.build(program, 5, geometry)[:, :25].reshape(3, 5, 5, 5, 5)
+        assert np.any(weights != 0)
+        assert np.array_equal(weights, weights[:, ::-1, :, ::-1, :])
+        assert np.array_equal(weights, weights.transpose(0, 2, 1, 4, 3))
+
+
 @pytest.mark.parametrize("largest", [7, 19])
 @pytest.mark.parametrize("size", [5, 7, 9])
-def test_the_locality_seed_expresses_neighbours(largest, size):
-    geometry = Geometry(largest=largest, sheets=LIBERTIES, leo=True)
+@pytest.mark.parametrize("folded", [False, True])
+def test_the_locality_seed_expresses_neighbours(largest, size, folded):
+    geometry = Geometry(largest=largest, sheets=LIBERTIES, leo=True, folded=folded)
     functions, seeded = substrate.locality_seed(geometry)
     fixed = geometry.inputs + geometry.outputs
     bias = geometry.inputs - 1

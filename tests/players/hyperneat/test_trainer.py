@@ -87,6 +87,52 @@ def test_trials_and_verdict():
     ]
 
 
+def test_the_better_half_goes_on_after_each_heat():
+    config = Config(**{**SMALL, "games": 8, "heats": 3, "colour": "both", "fresh_games": True})
+    trainer = Trainer(config)
+    assert config.heat_ends == [2, 4, 8]
+    state = trainer.init()
+    first, asked = trainer.ask(state, 0), []
+
+    def play(items):
+        asked.append(items)
+        return [play_item(item) for item in items]
+
+    entry = trainer.tell(state, 0, play(first), play)
+    assert [len(items) for items in asked] == [12, 6, 3]
+    assert [(items[0].fixture.first, items[0].fixture.count) for items in asked] == [(0, 2), (2, 2), (4, 4)]
+    assert entry["games"] == 12 * 2 + 6 * 2 + 3 * 4
+    # Fitness is that of all games, whoever played how many of them.
+    wholly = Trainer(Config(**{**SMALL, "games": 8, "colour": "both", "fresh_games": True}))
+    other = wholly.init()
+    assert wholly.advance(other, 0)["best"] >= entry["best"] > 0
+    _, _, log = _run(config, 4)
+    assert _run(config, 4, reload_at=2)[2] == log
+    with pytest.raises(ConfigError, match="games must be 16 or a multiple"):
+        Config(**{**SMALL, "games": 8, "heats": 3, "colour": "both", "opponents": ("liberty", "wally")})
+
+
+def test_a_network_that_lives_on_may_keep_what_it_did_before():
+    trainer = Trainer(Config(**SMALL, fresh_games=True, pooled=True))
+    state = trainer.init()
+    games = np.full(12, 3)
+    games[5] = 6
+    first = trainer._pool(state, np.arange(12.0), games)
+    assert list(first) == list(range(12))
+    state.evolution.links[0] = state.evolution.links[5]  # a copy, in the next generation the only one
+    state.evolution.links[5]["weight"] += 1
+    again = trainer._pool(state, np.full(12, 20.0), games)
+    assert again[5] == 20 and again[1] == 10.5 and again[0] == (5 * 6 + 20 * 3) / 9
+    assert len(state.past) == 12
+    config = Config(**SMALL, fresh_games=True, pooled=True)
+    _, state, log = _run(config, 4)
+    assert _run(config, 4, reload_at=2)[2] == log
+    trainer.check(state)
+    state.past[next(iter(state.past))] = float("nan"), 3
+    with pytest.raises(ValueError, match="before"):
+        trainer.check(state)
+
+
 def test_games_on_all_boards_so_far():
     config = Config(**{**SMALL, "keep_boards": True, "randomness": 0.1})
     trainer = Trainer(config)
