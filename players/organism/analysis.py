@@ -6,6 +6,8 @@ Evolution collects many of them. Kernels run programs without them, which plays 
 says why each of them is dead.
 """
 
+from typing import NamedTuple
+
 from players.organism.program import (
     CHANGE_SIZE,
     CHANGE_STATE,
@@ -33,7 +35,8 @@ def dead_rules(program):
         # A rule that is dead can neither feed others nor need them, so that others may die with it.
         numbers = [i for i in range(len(program)) if i not in dead]
         live = [program[i] for i in numbers]
-        found = {i: reason for place, i in enumerate(numbers) if (reason := _reason(live, place))}
+        known = _facts(live)
+        found = {i: reason for place, i in enumerate(numbers) if (reason := _reason(live, place, known))}
         if not found:
             return dead
         dead |= found
@@ -48,13 +51,36 @@ def without_dead(program):
 def playing(program):
     """The rules that matter to what is played: those that are not dead, and none if no cell ever becomes move."""
     live = without_dead(program)
-    return live if _makes_moves(live) else ()
+    return live if _facts(live).moves else ()
 
 
-def _reason(live, place):
-    """Why the rule at a place can do nothing among the rules ``live``, or None."""
+class _Facts(NamedTuple):
+    """What rules do together; gathered once, because every one of them is then asked about it."""
+
+    moves: bool  # whether a cell ever becomes move
+    released: set  # mediators
+    read: set  # mediators
+    largest: float  # size of a cell
+
+
+def _facts(live):
+    moves, released, read, largest = False, set(), set(), 0.0
+    for rule in live:
+        if rule.condition == IS_RICHER:
+            read.add(rule.subject)
+        if rule.action == CHANGE_STATE:
+            moves = moves or rule.object == MOVE_CELL
+        elif rule.action == CHANGE_SIZE:
+            largest = max(largest, rule.amount)
+        elif rule.action == RELEASE and rule.amount > 0:
+            released.add(rule.object)
+    return _Facts(moves, released, read, largest)
+
+
+def _reason(live, place, known):
+    """Why the rule at a place can do nothing among the rules ``live``, of which these _Facts are known, or None."""
     rule = live[place]
-    return _never_holds(rule, live) or _does_nothing(rule, live) or _is_overruled(live, place)
+    return _never_holds(rule, known) or _does_nothing(rule, known) or _is_overruled(live, place)
 
 
 def _is_overruled(live, place):
@@ -88,19 +114,19 @@ def _follows(rule, other):
     return rule.condition == IS_STATE or other.threshold <= rule.threshold
 
 
-def _never_holds(rule, live):
-    if rule.condition == IS_STATE and rule.subject == MOVE_CELL and not _makes_moves(live):
-        return "no cell ever becomes move"
-    if rule.condition == IS_LARGER:
-        sizes = [other.amount for other in live if other.action == CHANGE_SIZE]
-        if max(sizes + [0.0]) <= rule.threshold:
+def _never_holds(rule, known):
+    if rule.condition == IS_STATE:
+        if rule.subject == MOVE_CELL and not known.moves:
+            return "no cell ever becomes move"
+    elif rule.condition == IS_LARGER:
+        if known.largest <= rule.threshold:
             return "no cell is ever so large"
-    if rule.condition == IS_RICHER and rule.threshold >= 0 and not _is_released(rule.subject, live):
+    elif rule.threshold >= 0 and rule.subject not in known.released:
         return "nothing releases this mediator"
     return None
 
 
-def _does_nothing(rule, live):
+def _does_nothing(rule, known):
     on_stone = rule.condition == IS_STATE and rule.subject in _STONES
     if rule.action == CHANGE_STATE:
         if rule.object in _STONES:
@@ -109,21 +135,14 @@ def _does_nothing(rule, live):
             return "stones stay what they are"
         if rule.condition == IS_STATE and rule.subject == rule.object:
             return "the cell is that already"
-        if rule.object == EMPTY_CELL and not _makes_moves(live):
+        if rule.object == EMPTY_CELL and not known.moves:
             return "no cell ever becomes move"
-    if rule.action in (MOVE, DIE) and on_stone:
-        return "stones stay where they are"
-    if rule.action == RELEASE:
-        if not any(other.condition == IS_RICHER and other.subject == rule.object for other in live):
+    elif rule.action in (MOVE, DIE):
+        if on_stone:
+            return "stones stay where they are"
+    elif rule.action == RELEASE:
+        if rule.object not in known.read:
             return "nothing reads this mediator"
-        if rule.amount == 0 or (rule.amount < 0 and not _is_released(rule.object, live)):
+        if rule.amount == 0 or (rule.amount < 0 and rule.object not in known.released):
             return "there is nothing to take away"
     return None
-
-
-def _makes_moves(live):
-    return any(rule.action == CHANGE_STATE and rule.object == MOVE_CELL for rule in live)
-
-
-def _is_released(mediator, live):
-    return any(rule.action == RELEASE and rule.object == mediator and rule.amount > 0 for rule in live)

@@ -15,8 +15,9 @@ RULES, RULE_NODE, CONDITION, ACTION, PART = "rules", "rule", "condition", "actio
 WHOLE = (0,)  # the parts of programs that are for the whole life
 _CONDITION_FIELDS = ("condition", "subject", "threshold")
 _ACTION_FIELDS = ("action", "object", "distance", "amount")
-_WITH_THRESHOLD = [number for number, parameters in enumerate(CONDITIONS) if ("threshold", REAL) in parameters]
-_WITH_AMOUNT = [number for number, parameters in enumerate(ACTIONS) if ("amount", REAL) in parameters]
+_WITH_THRESHOLD = [("threshold", REAL) in parameters for parameters in CONDITIONS]
+_WITH_AMOUNT = [("amount", REAL) in parameters for parameters in ACTIONS]
+_new = tuple.__new__  # of a NamedTuple: without the names of its fields, which cost time
 _NONE = {"subject": 0, "threshold": 0.0, "object": 0, "distance": 0, "amount": 0.0}
 
 
@@ -61,16 +62,49 @@ def random_program(generator, longest, parts=WHOLE):
 # Nodes
 
 
-def nodes(program):
-    """All nodes, as a list of (type, number of its rule, field); field is None but for parameters."""
-    found = []
+def _nodes_of(condition, action):
+    """The nodes of a rule with such a condition and action, as (type, field); field is None but for parameters."""
+    whole = ((RULES, None), (RULE_NODE, None), (CONDITION, None), (ACTION, None))
+    return whole + tuple((kind, field) for field, kind in CONDITIONS[condition] + ACTIONS[action])
+
+
+_NODES = [[_nodes_of(condition, action) for action in range(len(ACTIONS))] for condition in range(len(CONDITIONS))]
+_PARAMETERS = {  # by type of parameter, condition and action: the fields of that type
+    of: [[[field for kind, field in found if kind == of] for found in row] for row in _NODES] for of in (*RANGES, REAL)
+} | {PART: [[["part"]] * len(ACTIONS)] * len(CONDITIONS)}
+
+
+def count_nodes(program):
+    """How many nodes it has."""
+    return sum(len(_NODES[rule.condition][rule.action]) + (rule.part > 0) for rule in program)
+
+
+def _random_node(generator, program):
+    """One of all nodes, as (type, number of its rule, field)."""
+    left = int(generator.integers(count_nodes(program)))
     for i, rule in enumerate(program):
-        found += [(RULES, i, None), (RULE_NODE, i, None), (CONDITION, i, None), (ACTION, i, None)]
-        found += [(kind, i, field) for field, kind in CONDITIONS[rule.condition]]
-        found += [(kind, i, field) for field, kind in ACTIONS[rule.action]]
-        if rule.part:
-            found.append((PART, i, "part"))
-    return found
+        found = _NODES[rule.condition][rule.action]
+        if left < len(found):
+            kind, field = found[left]
+            return kind, i, field
+        left -= len(found)
+        if rule.part:  # the last node of its rule
+            if left == 0:
+                return PART, i, "part"
+            left -= 1
+
+
+def _mates(program, kind):
+    """All nodes of a type, as (number of the rule, field)."""
+    if kind not in _PARAMETERS:
+        return [(i, None) for i in range(len(program))]
+    fields = _PARAMETERS[kind]
+    return [
+        (i, field)
+        for i, rule in enumerate(program)
+        if kind != PART or rule.part
+        for field in fields[rule.condition][rule.action]
+    ]
 
 
 def _parts_of(rule):
@@ -99,13 +133,12 @@ def _spliced(program, first, last, rules, most):
 
 def crossover(generator, a, b, most):
     """Two children, from ``a`` and ``b`` with two nodes of one type exchanged; ``most`` rules at the most."""
-    there = nodes(a)
-    kind, i, field = there[int(generator.integers(len(there)))]
-    mates = [node for node in nodes(b) if node[0] == kind]
+    kind, i, field = _random_node(generator, a)
+    mates = _mates(b, kind)
     if kind == RULES or not mates:
         (i, j), (k, l) = _run(generator, a), _run(generator, b)
         return _spliced(a, i, j, b[k:l], most), _spliced(b, k, l, a[i:j], most)
-    _, k, other = mates[int(generator.integers(len(mates)))]
+    k, other = mates[int(generator.integers(len(mates)))]
     if kind == RULE_NODE:
         return a[:i] + (b[k],) + a[i + 1 :], b[:k] + (a[i],) + b[k + 1 :]
     if kind in (CONDITION, ACTION):
@@ -117,8 +150,7 @@ def crossover(generator, a, b, most):
 
 def mutate(generator, program, longest, most):
     """The program with one node replaced by a fresh one (a run of rules by 1 … ``longest`` fresh rules)."""
-    there = nodes(program)
-    kind, i, field = there[int(generator.integers(len(there)))]
+    kind, i, field = _random_node(generator, program)
     if kind == RULES:
         first, last = _run(generator, program)
         return _spliced(program, first, last, random_program(generator, longest, _parts_of(program[i])), most)
@@ -140,12 +172,12 @@ def jitter(generator, program, spread):
     steps = generator.normal(0.0, spread, (len(program), 2)).tolist()
     changed = []
     for rule, (first, second) in zip(program, steps):
-        fields = {}
-        if rule.condition in _WITH_THRESHOLD:
-            fields["threshold"] = _bounded(rule.threshold + first)
-        if rule.action in _WITH_AMOUNT:
-            fields["amount"] = _bounded(rule.amount + second)
-        changed.append(rule._replace(**fields) if fields else rule)
+        condition, subject, threshold, action, object_, distance, amount, part = rule
+        if _WITH_THRESHOLD[condition]:
+            threshold = _bounded(threshold + first)
+        if _WITH_AMOUNT[action]:
+            amount = _bounded(amount + second)
+        changed.append(_new(Rule, (condition, subject, threshold, action, object_, distance, amount, part)))
     return tuple(changed)
 
 

@@ -7,6 +7,8 @@
 ``stages``, ``regions``    a program each for opening, middle and end, or for corners, sides and centre
 ``boards``                 5x5, 7x7 and 9x9 one after the other
 ``coevolution``            one more opponent, the champion of ``outlook`` with the same seed, which must be there
+``options``                small runs of 3RNG, each with one parameter that is otherwise, where the paper can be read in more
+                           than one way or says nothing
 ``test``                   the same tests of any genome: a copy of it in DIR holds the results
 ``rules``                  what each rule of a genome is worth (see ``worth.py``)
 
@@ -48,7 +50,23 @@ _CALLED = {name: straying_name(name, 0.0) for name in OPPONENTS}  # in results
 _MEASURE = [_CALLED[name] for name in OPPONENTS[:3]]  # of strength: those of the paper
 TEST_GAMES = 1000
 _STYLE = "<style>.grid{stroke:#ddd}.axis{stroke:#444}text{font:12px sans-serif;fill:#222}</style>"
+_DIGITS = 4  # of the curves: more than 1,000 individuals with 36 games each can tell apart
 _TEST_SEED = 7_002  # test games are never those of a run
+
+# What ``options`` tries, and the size of its runs: a fortieth of the games of the paper's.
+OPTIONS = {
+    "preset": {},
+    "mutation-per-node": {"mutation_per": "node"},
+    "zygote-two-two": {"zygote": "two-two"},
+    "zygote-corner": {"zygote": "corner"},
+    "clones-one": {"clones": "one"},
+    "absorbers-cells": {"absorbers": "cells"},
+    "regular-cycles-1": {"regular_cycles": 1},
+    "regular-cycles-4": {"regular_cycles": 4},
+    "initial-cycles-4": {"initial_cycles": 4},
+    "most-rules-80": {"most_rules": 80},
+}
+_TRIAL = {"islands": 6, "generations": 50, "retest_every": 50}
 
 # (opponent, size) → min, average, max as printed.
 PAPER = {
@@ -115,8 +133,8 @@ def tested(folder, name, values, workers, games):
         "games": games,
         "strength": strength(champion.results),
         "win_rates": {f"{result.opponent} {result.size}": result.win_rate for result in champion.results},
-        "best": [entry["best"] for entry in log],
-        "mean": [entry["mean"] for entry in log],
+        "best": [round(entry["best"], _DIGITS) for entry in log],
+        "mean": [round(entry["mean"], _DIGITS) for entry in log],
     }
 
 
@@ -125,7 +143,8 @@ def tested(folder, name, values, workers, games):
 
 def tables(data):
     """All results as Markdown, the paper's numbers beside ours."""
-    return "\n".join(line for name in CONFIGURATIONS if name in data for line in _table(name, list(data[name].values())))
+    lines = [line for name in CONFIGURATIONS if name in data for line in _table(name, list(data[name].values()))]
+    return "\n".join(lines + (_options_table(data["options"]) if "options" in data else []))
 
 
 def _table(name, entries):
@@ -145,6 +164,23 @@ def _table(name, entries):
     return [*lines, ""]
 
 
+def _options_table(entries):
+    """What small runs with one other parameter came to, the best on average first."""
+    runs = {name: [e for key, e in entries.items() if key.rpartition("-")[0] == name] for name in OPTIONS}
+    rows = []
+    for name, found in runs.items():
+        if found:
+            won = [statistics.mean(e["win_rates"][f"{_CALLED[opponent]} 5"] for e in found) for opponent in OPPONENTS]
+            mean, strengths = statistics.mean(e["mean"][-1] for e in found), [e["strength"] for e in found]
+            rows.append((statistics.mean(strengths), name, strengths, mean, won))
+    heads = ["strength", "of each run", "mean fitness at the end", *OPPONENTS]
+    lines = ["## options: 3RNG with one parameter otherwise, on 5x5", "", f"| | {' | '.join(heads)} |", "|---|" + "---|" * len(heads)]
+    for average, name, strengths, mean, won in sorted(rows, reverse=True):
+        each = ", ".join(f"{value:.3f}" for value in strengths)
+        lines.append(f"| {name} | {average:.3f} | {each} | {mean:.3f} | {' | '.join(f'{value:.3f}' for value in won)} |")
+    return [*lines, ""]
+
+
 def figure(entries):
     """Figure 5: best and mean fitness over the generations, averaged over the runs that got so far, as SVG."""
     most = max(len(entry["best"]) for entry in entries)
@@ -160,7 +196,7 @@ def files(data):
     """The files that are made from the data, by name."""
     found = {"results.md": tables(data)}
     for name, entries in data.items():
-        if all("best" in entry for entry in entries.values()):
+        if name in CONFIGURATIONS and all("best" in entry for entry in entries.values()):
             found[f"figure5-{name}.svg"] = figure(list(entries.values())) + "\n"
     return found
 
@@ -191,6 +227,7 @@ def rules_table(data):
 
 
 EXPERIMENTS = {name: f"runs of the configuration {name}, and tests of their champions" for name in CONFIGURATIONS}
+EXPERIMENTS["options"] = "small runs of 3RNG, each with one parameter otherwise, and tests of their champions"
 EXPERIMENTS["test"] = "test games of a genome; a copy in the folder holds the results"
 EXPERIMENTS["rules"] = "what each rule of a genome is worth: how often it fires, and games won without it"
 
@@ -202,6 +239,7 @@ class Config(ExperimentConfig):
     seeds: tuple[int, ...] = option((1, 2, 3), "one run each, as in 1-20", "", range=ranges.SEEDS)
     config: str | None = option(None, "parameters of the runs from a JSON file", "")
     test_games: int = option(TEST_GAMES, "of each champion against each opponent on each board", "", range=ranges.GAMES)
+    options: tuple[str, ...] = option(tuple(OPTIONS), "options: which of them", "", tuple(OPTIONS))
     genome: str | None = option(None, "test, rules: the file of the organism", "must be said")
 
 
@@ -217,8 +255,9 @@ def run(name, config):
 
     def jobs():
         for seed in config.seeds:
-            entry, values = f"{name}-{seed}", (*_values(name, config.out, seed), given, {"seed": seed})
-            yield entry, lambda entry=entry, values=values: tested(config.out, entry, values, workers, config.test_games)
+            for which in config.options if name == "options" else (name,):
+                entry, values = f"{which}-{seed}", (*_values(which, config.out, seed), given, {"seed": seed})
+                yield entry, lambda entry=entry, values=values: tested(config.out, entry, values, workers, config.test_games)
 
     Store(Path(config.out) / "results.json", files).fill(name, jobs())
     workers.close()
@@ -226,6 +265,8 @@ def run(name, config):
 
 def _values(name, folder, seed):
     """The parameters of an experiment's run, as dicts."""
+    if name in OPTIONS:
+        return Trainer.presets["3RNG"], _TRIAL, OPTIONS[name]
     if name != "coevolution":
         return (Trainer.presets[name],)
     before = Path(folder) / f"outlook-{seed}-tested.json"

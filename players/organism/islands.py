@@ -65,7 +65,7 @@ def _tournament(generator, fitness, count):
 def _mutations(generator, child, rates):
     """How many nodes of a child mutate."""
     if rates.per_node:
-        return int(generator.binomial(len(breeding.nodes(child)), rates.mutation))
+        return int(generator.binomial(breeding.count_nodes(child), rates.mutation))
     return int(generator.random() < rates.mutation)
 
 

@@ -84,7 +84,7 @@ RULE = np.dtype(
 
 def flat(program):
     """The program as kernels run it."""
-    return np.array([tuple(rule) for rule in program], RULE)
+    return np.array(list(program), RULE)
 
 
 def from_flat(rules):

@@ -21,11 +21,11 @@ import numpy as np
 from numba import njit
 
 from engine.contest.player import Option
-from engine.go.board import EMPTY, PASS, cells, in_atari, last_liberty, list_liberties
+from engine.go.board import EMPTY, PASS, cells, in_atari, last_liberty
 from players.scripted.naixt import capturing_point, quiet_move, quiet_points, urgent_move
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of
-from players.scripted.reading import SECOND_BOARD, ladder_move, new_work, saves
+from players.scripted.reading import SECOND_BOARD, ladder_move, new_work, saves, two_liberties
 from players.scripted.tactics import choose_allowed, choose_best
 
 # The weights of the steps; only their order matters. Our choice.
@@ -265,40 +265,39 @@ _TABLES = compile_patterns(PATTERNS)
 
 
 @njit(cache=True, nogil=True)
-def _score_own(position, history, stone, colour, work, liberties, scores):
+def _score_own(position, history, stone, colour, work, scores):
     """Add what saving a chain is worth."""
     worth = URGENT * np.int64(position.stones[stone])
     if in_atari(position, stone):
         p = last_liberty(position, stone)
         if saves(position, stone, p, work):
             scores[p] += worth
-    elif list_liberties(position, stone, liberties, liberties.size) == 2:
-        if ladder_move(position, stone, work, SECOND_BOARD) == PASS:
+    else:
+        count, a, b = two_liberties(position, stone)
+        if count > 2 or ladder_move(position, stone, work, SECOND_BOARD) == PASS:
             return
-        a, b = liberties[0], liberties[1]
         if saves(position, stone, a, work):
             scores[a] += worth
         if saves(position, stone, b, work):
             scores[b] += worth
-    else:
-        return
     p = capturing_point(position, history, stone, colour)
     if p != PASS and saves(position, stone, p, work):
         scores[p] += worth
 
 
 @njit(cache=True, nogil=True)
-def _score_enemy(position, stone, work, liberties, scores):
+def _score_enemy(position, stone, work, scores):
     """Add what capturing a chain is worth: little if it cannot get away anyhow."""
     stones = np.int64(position.stones[stone])
     if in_atari(position, stone):
         p = last_liberty(position, stone)
         scores[p] += (URGENT if saves(position, stone, p, work) else LATER) * stones
-    elif list_liberties(position, stone, liberties, liberties.size) == 2:
+        return
+    count, a, b = two_liberties(position, stone)
+    if count == 2:
         p = ladder_move(position, stone, work, SECOND_BOARD)
         if p == PASS:
             return
-        a, b = liberties[0], liberties[1]
         escapes = saves(position, stone, a, work) or saves(position, stone, b, work)
         scores[p] += (URGENT if escapes else LATER) * stones
 
@@ -323,14 +322,13 @@ def _score_fights(position, history, colour, scores):
     """Add what capturing and saving is worth to the score of every point."""
     size, stride = position.board_size, position.stride
     work = new_work()
-    liberties = np.empty(3, np.int64)
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             if position.chain[p] == p:
                 if position.colour[p] == colour:
-                    _score_own(position, history, p, colour, work, liberties, scores)
+                    _score_own(position, history, p, colour, work, scores)
                 else:
-                    _score_enemy(position, p, work, liberties, scores)
+                    _score_enemy(position, p, work, scores)
 
 
 @njit(cache=True, nogil=True)

@@ -18,7 +18,6 @@ from engine.go.board import (
     is_legal,
     last_liberty,
     liberties_after,
-    list_liberties,
     place,
 )
 
@@ -32,6 +31,27 @@ _LIMIT = 120  # positions looked at in one ladder; our choice, a plain ladder ne
 def new_work():
     """Boards to read on."""
     return np.empty(_BOARDS, POSITION)
+
+
+@njit(cache=True, nogil=True)
+def two_liberties(position, p):
+    """(liberties of the chain of the stone at ``p``, 3 if more than two; the first two of them, 0 where there is none)."""
+    stride = position.stride
+    one, two = np.int64(0), np.int64(0)  # not an array, which costs more time to make than to fill
+    stone = np.int64(p)
+    while True:
+        if empty_neighbours(position, stone):
+            for q in (stone - stride, stone - 1, stone + 1, stone + stride):
+                if position.colour[q] == EMPTY and q != one and q != two:
+                    if two:
+                        return 3, one, two
+                    if one:
+                        two = q
+                    else:
+                        one = q
+        stone = np.int64(position.next_stone[stone])
+        if stone == p:
+            return (one > 0) + (two > 0), one, two
 
 
 @njit(cache=True, nogil=True)
@@ -64,8 +84,7 @@ def _chase(position, stone, move, attacker):
     if not is_legal(position, way_out, victim, np.int64(SUICIDE_FORBIDDEN)):
         return 0
     place(position, way_out, victim)
-    liberties = np.empty(3, np.int64)
-    count = list_liberties(position, stone, liberties, liberties.size)
+    count, _, _ = two_liberties(position, stone)
     return 0 if count < 2 else count
 
 
@@ -107,9 +126,7 @@ def ladder_move(position, stone, work, slot):
     """
     scratch = work[slot]
     attacker = 3 - np.int64(position.colour[stone])
-    liberties = np.empty(3, np.int64)
-    list_liberties(position, stone, liberties, liberties.size)
-    a, b = liberties[0], liberties[1]
+    count, a, b = two_liberties(position, stone)
     if _gets_away(position, a, b, 3 - attacker) and _gets_away(position, b, a, 3 - attacker):
         return np.int64(PASS)
     tried = np.empty(_DEPTH, np.int64)  # by depth: the attacker's move that is being tried
@@ -119,8 +136,7 @@ def ladder_move(position, stone, work, slot):
     deeper = True
     for _ in range(_LIMIT):
         if deeper:
-            list_liberties(scratch, stone, liberties, liberties.size)
-            a, b = liberties[0], liberties[1]
+            count, a, b = two_liberties(scratch, stone)
             room_a = liberties_after(scratch, a, 3 - attacker, np.int64(4))
             room_b = liberties_after(scratch, b, 3 - attacker, np.int64(4))
             if room_a < room_b:
@@ -167,6 +183,5 @@ def saves(position, stone, move, work):
     scratch = work[0]
     copy_into(position, scratch)
     place(scratch, move, owner)
-    liberties = np.empty(3, np.int64)
-    count = list_liberties(scratch, stone, liberties, liberties.size)
+    count, _, _ = two_liberties(scratch, stone)
     return count > 2 or count == 2 and ladder_move(scratch, stone, work, SECOND_BOARD) == PASS

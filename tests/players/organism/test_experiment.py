@@ -31,6 +31,19 @@ def test_an_experiment_is_resumed_and_not_repeated(tmp_path, capsys):
     assert (tmp_path / "out" / "figure5-1N.svg").read_text().count("<polyline") == 2
 
 
+def test_options_stand_side_by_side(tmp_path):
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps(SMALL | {"opponents": ["random"]}))
+    words = ["--out", str(tmp_path / "out"), "--workers", "1", "--config", str(config), "--test-games", "2", "--seeds", "1-2"]
+    assert gtp_main.main(["experiment", "organism", "options", *words, "--options", "preset,clones-one"]) == 0
+    data = json.loads((tmp_path / "out" / "results.json").read_text())["options"]
+    assert sorted(data) == ["clones-one-1", "clones-one-2", "preset-1", "preset-2"]
+    assert genomes.load(tmp_path / "out" / "clones-one-2.json").body["clones"] == "one"
+    rows = (tmp_path / "out" / "results.md").read_text().splitlines()[4:]
+    assert sorted(row.split()[1] for row in rows) == ["clones-one", "preset"]
+    assert not list((tmp_path / "out").glob("figure5*"))
+
+
 def test_coevolution_meets_the_champion_before(tmp_path, capsys):
     config = tmp_path / "config.json"
     config.write_text(json.dumps(SMALL | {"opponents": ["random"]}))

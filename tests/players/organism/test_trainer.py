@@ -14,7 +14,7 @@ from players import genome as genomes
 from players.organism import viewer
 from players.organism.analysis import without_dead
 from players.organism.body import read_body
-from players.organism.breeding import nodes
+from players.organism.breeding import count_nodes
 from players.organism.islands import Rates, breed, migrants, migrate
 from players.organism.organism import amounts, states
 from players.organism.player import Life
@@ -73,7 +73,7 @@ def test_the_best_lives_on_and_the_better_of_two_breeds():
 
 def test_mutation_is_of_children_or_of_every_node():
     program = numbered(*range(1, 10))[0] * 8  # of 8 rules, 5 nodes each
-    assert len(nodes(program)) == 40
+    assert count_nodes(program) == 40
 
     def changed(**rates):
         bred = breed(np.random.default_rng(2), [program] * 401, [0.0] * 401, dataclasses.replace(STILL, **rates))

@@ -1,10 +1,11 @@
+import numpy as np
 import pytest
 
 from engine.go import board
 from engine.go.board import BLACK, EMPTY, PASS, WHITE, board_points
 from engine.go.playout import playout
 from engine.go.rng import new_stream
-from players.scripted.reading import ladder_move, new_work, saves
+from players.scripted.reading import ladder_move, new_work, saves, two_liberties
 from players.scripted.tactics import leaves_atari
 from tests.diagrams import draw, mark, marks_of, position_of, stones_of
 
@@ -82,3 +83,14 @@ def test_self_atari_is_what_counting_after_the_move_says():
                     after = board.copy(position)
                     board.place(after, p, colour)
                     assert leaves_atari(position, p, colour) == (board.count_liberties(after, p) < 2)
+
+
+def test_two_liberties_are_the_first_two_of_all():
+    for seed in range(40):
+        position = board.new_position(7)
+        playout(position, BLACK, new_stream(seed), 2 * seed)
+        for p in board_points(7):
+            if position.colour[p] != EMPTY:
+                found = np.zeros(3, np.int64)
+                count = board.list_liberties(position, p, found, 3)
+                assert two_liberties(position, p) == (count, found[0], found[1])
