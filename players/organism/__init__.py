@@ -6,7 +6,7 @@ C. Alt and H. A. Mayer, "Evolution of a Digital Organism Playing Go" (University
     breeding.py    strongly typed genetic programming over such programs
     analysis.py    which rules can never do anything
     habits.py      how organisms live: readings of the paper where it allows several
-    words.py       numbers of 32 cells at a time
+    words.py       questions to 32 cells at a time
     organism.py    cells, states, mediators: the kernels of one organism's life
     side.py        an organism as a side of compiled games
     islands.py     sub-populations in a ring, migration, selection

@@ -60,7 +60,7 @@ from players.organism.program import (
     WEST,
 )
 from players.organism.words import BITS as _BITS
-from players.organism.words import above, add, lowest, put, same
+from players.organism.words import above, lowest, same
 
 DIFFUSION = 0.5  # paper
 CONSUMPTION = 0.3  # paper: the reduction rate
@@ -441,16 +441,24 @@ def _act(organism, rule, first):
 @_within
 def _change(organism, rule, first):
     """Set the sizes, or add to the amounts, of all cells for which the rule fires."""
-    start, amount = organism.stride + 1, rule.amount
+    amount, lanes = rule.amount, organism.lanes
     release = rule.action == RELEASE
     if release and amount > 0.0:
         organism.smelt[rule.object] = 1
     for w in range(organism.words):
         bits = organism.fired[first + w]
+        p = organism.stride + 1 + w * _BITS
         if release:
-            add(organism.mediator, rule.object * _CELLS + start + w * _BITS, bits, amount, MOST_MEDIATOR)
+            p += rule.object * _CELLS
+            here = organism.mediator[p : p + _BITS]
+            for i in range(lanes):
+                more = here[i] + amount if bits & _BIT[i] else here[i]
+                more = more if more > 0.0 else 0.0  # plain comparisons, because min and max look for nan
+                here[i] = more if more < MOST_MEDIATOR else MOST_MEDIATOR
         else:
-            put(organism.cell_size, start + w * _BITS, bits, amount)
+            here = organism.cell_size[p : p + _BITS]
+            for i in range(lanes):
+                here[i] = amount if bits & _BIT[i] else here[i]
 
 
 @njit(cache=True, nogil=True)
