@@ -32,6 +32,9 @@ from players.isn.rewards import state_of
 from players.scripted.reading import new_work
 
 GREEDY = np.inf  # the β of a player that always takes the best move
+# Points that make no difference: moves that symmetry makes equal differ by less, and by what depends on the machine, since sums
+# are taken in any order.
+SAME = 1e-3
 _CELLS = cells(MAX_SIZE)
 _F0 = np.float32(0)
 _FIRST_STAMP = 1024  # above all points, which ``classify`` uses as marks
@@ -367,7 +370,7 @@ def draw_move(turn, count, beta, rng):
         ties = 0
         chosen = 0
         for i in range(count):
-            if turn.value[i] == best:
+            if turn.value[i] > best - SAME:
                 ties += 1
                 if below(rng, ties) == 0:
                     chosen = i

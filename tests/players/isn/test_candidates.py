@@ -110,5 +110,6 @@ def test_drawing():
     drawn = np.array([draw_move(turn, 4, 2.0, stream) for _ in range(4000)])
     expected = np.exp(2 * turn.value[:4]) / np.exp(2 * turn.value[:4]).sum()
     assert np.bincount(drawn, minlength=4) / 4000 == pytest.approx(expected, abs=0.03)
+    turn.value[2] += 2e-4  # no more than what the order of sums may change
     assert {draw_move(turn, 4, GREEDY, stream) for _ in range(50)} == {1, 2}
     assert candidates.GREEDY == np.inf
