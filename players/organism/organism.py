@@ -130,21 +130,21 @@ def states(organism):
     """The states of cells by cell of the padded board."""
     found = np.full(board.cells(int(organism.board_size)), NO_CELL, np.uint8)
     for state in range(EMPTY_CELL, _STATES):
-        words = organism.is_state[state * _WORDS : (state + 1) * _WORDS]
-        found[_members(organism, words)] = state
+        (members,) = _members(organism, organism.is_state[state * _WORDS : state * _WORDS + organism.words])
+        found[members] = state
     return found
 
 
-def fired(organism, rule):
-    """The points at which a rule (from 0) of the flat program fired in the last cycle."""
-    words = int(organism.words)
-    return _members(organism, organism.fired[rule * words : (rule + 1) * words])
+def fired(organism, rules):
+    """For each of the first ``rules`` rules of the flat program, the points at which it fired in the last cycle."""
+    return _members(organism, organism.fired[: rules * int(organism.words)])
 
 
 def _members(organism, words):
-    """The points in a set of cells."""
-    bits = np.unpackbits(words[: organism.words].astype("<u4").view(np.uint8), bitorder="little")
-    return np.flatnonzero(bits) + int(organism.stride) + 1
+    """The points in each of some sets of cells that stand one after the other."""
+    sets = words.astype("<u4").reshape(-1, int(organism.words)).view(np.uint8)
+    first = int(organism.stride) + 1
+    return [np.flatnonzero(bits) + first for bits in np.unpackbits(sets, axis=1, bitorder="little")]
 
 
 def put_cell(organism, p, state, size=0.0):

@@ -66,7 +66,7 @@ class _Watcher:
     def cycle(self, organism):
         """Note a cycle that was just lived."""
         self._cycles += 1
-        fired = [sum(self._bits[int(p)] for p in kernels.fired(organism, rule)) for rule in range(self._rules)]
+        fired = [sum(self._bits[p] for p in points.tolist()) for points in kernels.fired(organism, self._rules)]
         self.note(organism, self._label.format(self._cycles), fired=fired)
 
     def note(self, organism, label, move=None, fired=()):

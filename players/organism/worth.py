@@ -61,7 +61,7 @@ def _fires(program, habits, size, opponents, live):
 
     def count(organism):
         nonlocal total
-        found = np.array([len(fired(organism, rule)) for rule in range(len(live))])
+        found = np.array([len(points) for points in fired(organism, len(live))])
         cells[:] += found
         cycles[:] += found > 0
         total += 1

@@ -155,7 +155,8 @@ def test_what_fired_is_known():
     rules = program("if cell is empty then replicate east by 1", "if size > 0 then die", "if cell is empty then replicate")
     cells = kernels.states(organism) == EMPTY_CELL
     live(organism, rules, 1)
-    assert (fired(organism, 0) == np.flatnonzero(cells)).all() and len(fired(organism, 1)) == 0
+    by_rule = fired(organism, 2)
+    assert (by_rule[0] == np.flatnonzero(cells)).all() and len(by_rule[1]) == 0
 
 
 def test_released_mediators_reach_neighbours_in_the_next_cycle():
@@ -317,7 +318,8 @@ def test_rules_for_a_stage_of_the_game():
         live(organism, rules, 1)
         found.append(int(organism.cell_size[point(3, 1, 1)]))
     assert found == [1, 1, 1, 2, 2, 2, 3, 3]
-    assert len(fired(organism, 0)) == 0 and len(fired(organism, 2)) == organism.count
+    by_rule = fired(organism, 3)
+    assert len(by_rule[0]) == 0 and len(by_rule[2]) == organism.count
 
 
 # Stones
