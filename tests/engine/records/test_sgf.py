@@ -428,7 +428,7 @@ def test_hostile_file(text, expected):
         found = len(parse(text.encode()).nodes)
     except SgfError as error:
         found = str(error)
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 15  # what grows faster than the file takes minutes; the suite's memory slows all of it
     assert found == expected if isinstance(expected, int) else expected in found
 
 
