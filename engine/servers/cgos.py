@@ -53,13 +53,14 @@ class Client:
     """Plays ``games`` games (None: until it is interrupted); ``played`` are those that are over.
 
     ``seat`` finds the moves, ``screen`` shows what goes on, ``keep(game)`` is called with every game that is over or left.
-    ``is_interrupted()`` says whether somebody wants it to end after the present game.
+    ``is_interrupted()`` says whether somebody wants it to end after the present game; ``obeyed()`` is called when it stops at
+    once, by a KeyboardInterrupt.
     """
 
-    def __init__(self, login, seat, screen, log, games=None, keep=None, is_interrupted=lambda: False):
+    def __init__(self, login, seat, screen, log, games=None, keep=None, is_interrupted=lambda: False, obeyed=lambda: None):
         self.played = []
         self._login, self._seat, self._screen, self._log = login, seat, screen, log
-        self._games, self._keep, self._is_interrupted = games, keep, is_interrupted
+        self._games, self._keep, self._is_interrupted, self._obeyed = games, keep, is_interrupted, obeyed
         self._game = None  # under way
         self._has_logged_in = False
         self._tries = 0  # to connect, in a row
@@ -79,6 +80,9 @@ class Client:
                 except Lost as loss:
                     connection.close()
                     connection = self._connect_again(loss, time.monotonic() - connection.since)
+        except KeyboardInterrupt:
+            self._obeyed()
+            raise
         finally:
             self._leave(connection)
 

@@ -21,6 +21,7 @@ from engine.servers.password import find_password
 from engine.servers.screen import Screen
 from engine.servers.seat import Seat
 
+INSIST_SECONDS = 2.0  # from an order to stop to the next, until it is obeyed
 _NAME = re.compile(r"[A-Za-z0-9_.-]{3,18}")  # what CGOS takes for a user
 
 
@@ -37,7 +38,11 @@ class Request:
 
 
 class Interrupts:
-    """Ctrl-C, or being told to end: once is a wish, of which ``tell()`` is called, twice is an order."""
+    """Ctrl-C, or being told to end: once is a wish, of which ``tell()`` is called, twice is an order.
+
+    An order is given again until it is obeyed: an exception gets lost where Python is called from C, as it is while kernels are
+    compiled.
+    """
 
     def __init__(self, tell):
         self._tell = tell
@@ -51,8 +56,19 @@ class Interrupts:
         self.count += 1
         if self.count > 1:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # a third time ends whatever is left to do
+            if hasattr(signal, "setitimer"):
+                signal.signal(signal.SIGALRM, self._insist)
+                signal.setitimer(signal.ITIMER_REAL, INSIST_SECONDS, INSIST_SECONDS)
             raise KeyboardInterrupt
         self._tell()
+
+    def _insist(self, number, frame):
+        raise KeyboardInterrupt
+
+    def obeyed(self):
+        """An order was heard."""
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
 def play(request, settings):
@@ -107,7 +123,7 @@ def _play(table, login, screen, log, games, keep):
             screen.say("evogo cgos: stopping after this game; Ctrl-C again stops at once")
 
     interrupts = Interrupts(tell)
-    client = Client(login, table.seat, screen, log, games, keep, lambda: interrupts.count > 0)
+    client = Client(login, table.seat, screen, log, games, keep, lambda: interrupts.count > 0, interrupts.obeyed)
     interrupts.listen()
     screen.watch(client.status)
     try:

@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import threading
 import time
 
@@ -145,6 +146,32 @@ def test_two_interrupts_stop_at_once(start, tmp_path, player):
     assert "its end was not seen" in output and "own rating: 1743?" in output
     (record,) = folder.iterdir()
     assert sgf.load(record).result == "?"
+
+
+def test_an_order_that_got_lost_is_given_again_until_it_is_obeyed():
+    """As where a compiler written in C calls Python, which drops what is raised there."""
+    script = """
+import os, signal, time
+from engine.servers import command
+command.INSIST_SECONDS = 0.1
+heard, lost = [], 0
+interrupts = command.Interrupts(lambda: heard.append("a wish"))
+interrupts.listen()
+os.kill(os.getpid(), signal.SIGINT)
+assert heard == ["a wish"]
+for attempt in range(3):
+    try:
+        if attempt == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(60)
+    except KeyboardInterrupt:
+        lost += 1
+interrupts.obeyed()
+time.sleep(0.5)
+print(lost)
+"""
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.stdout, done.stderr) == ("3\n", "")
 
 
 def test_a_wrong_password(start):

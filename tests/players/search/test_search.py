@@ -304,7 +304,7 @@ def test_threads_share_one_tree():
         root = player._forest.root
         assert root.visits >= 3000
         below = player._forest.moves_of(root).visits.sum()
-        assert 0.9 * root.visits < below <= root.visits  # a few updates may get lost
+        assert abs(below - root.visits) < 0.1 * root.visits  # a few updates may get lost, of either
         player._forest.forget()
     assert took_part
 
