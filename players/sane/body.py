@@ -1,12 +1,13 @@
 """What the body of a SANE genome must be: the board size, and for each neuron the labels and weights of its connections.
 
-``inputs`` says what the input units are; the paper's if it is missing.
+``inputs`` says what the input units are; the paper's if it is missing. With ``reach`` labels are relative (``stamps``), and the
+network plays on boards of all sizes.
 """
 
 from engine import limits
 from engine.go.board import MAX_SIZE, MIN_SIZE
 from players.genome import GenomeError
-from players.sane.network import INPUTS, STONES, decode, unit_count
+from players.sane.network import INPUTS, STONES, decode, described, unit_count
 from players.schema import Integer, List, Number, SchemaError, Table, Text, check
 
 
@@ -20,12 +21,12 @@ BODY = Table(
         "labels": _table(Integer(0, max(unit_count(MAX_SIZE, inputs) for inputs in INPUTS) - 1)),
         "weights": _table(Number(-limits.WEIGHT, limits.WEIGHT)),
     },
-    optional={"inputs": Text(tuple(INPUTS))},
+    optional={"inputs": Text(tuple(INPUTS)), "reach": Integer(0, limits.SANE_REACH)},
 )
 
 
-def read_body(body):
-    """The Network in the body of a genome; GenomeError if it holds none."""
+def read_body(body, size=None):
+    """The Network in the body of a genome, for its own board if no other is named; GenomeError if it holds none."""
     try:
         check(BODY, body)
     except SchemaError as error:
@@ -33,14 +34,20 @@ def read_body(body):
     lengths = {len(row) for table in ("labels", "weights") for row in body[table]}
     if len(lengths) > 1 or len(body["labels"]) != len(body["weights"]):
         raise GenomeError("not a SANE genome: it needs a label and a weight for every connection of every neuron")
-    size, inputs = body["size"], body.get("inputs", STONES)
-    units = unit_count(size, inputs)
+    inputs, reach = body.get("inputs", STONES), body.get("reach")
+    if reach is not None and len(body["labels"]) * len(body["labels"][0]) > limits.SANE_EVERYWHERE:
+        most = f"{limits.SANE_EVERYWHERE:,}"
+        raise GenomeError(f"not a SANE genome: neurons that stand everywhere have more than {most} connections together")
+    units = unit_count(body["size"], inputs, reach)
     if any(label >= units for row in body["labels"] for label in row):
-        raise GenomeError(f"not a SANE genome: a label is not between 0 and {units - 1}, the units of a {size}x{size} board")
-    return decode(body["labels"], body["weights"], size, inputs)
+        named = described(body["size"], reach)
+        raise GenomeError(f"not a SANE genome: a label is not between 0 and {units - 1}, the units of {named}")
+    return decode(body["labels"], body["weights"], size or body["size"], inputs, reach)
 
 
-def make_body(labels, weights, size, inputs):
+def make_body(labels, weights, size, inputs, reach=None):
     """The body of a genome."""
-    told = {} if inputs == STONES else {"inputs": inputs}
+    told = {"inputs": inputs} if inputs != STONES else {}
+    if reach is not None:
+        told["reach"] = reach
     return {"size": size, **told, "labels": labels, "weights": weights}

@@ -2,10 +2,12 @@
 
 The units of an n×n board are numbered: own stone at point i is unit i, enemy stone there unit n² + i, the output for
 the point unit 2n² + i (points row by row from the top left). With other inputs there are more units before those of the
-output: stones by the liberties of their chains, and points by what a move there would do (``INPUTS``). A neuron is a fixed number of connections, each the label
-of a unit and a weight; those to input units are summed up, pass through the sigmoid, and what comes out goes through
-the connections to output units, which are linear. The paper's network is always Black and sees black and white stones;
+output: stones by the liberties of their chains, and points by what a move there would do (``INPUTS``). A neuron is a fixed
+number of connections, each the label of a unit and a weight; those to input units are summed up, pass through the sigmoid,
+and what comes out goes through the connections to output units, which are linear. The paper's network is always Black and sees black and white stones;
 ours sees its own and the enemy's, which is the same for Black and makes White possible.
+
+With a ``reach`` (not in the paper) labels are relative: a neuron stands on every point of the board, as in ``stamps``.
 
 ``decode`` sorts all connections by unit. The stones on the board then find the neurons they excite, and each empty
 point finds the neurons that speak for it: only what is there is ever added up.
@@ -19,6 +21,7 @@ from numba import njit
 from engine.go.board import EMPTY, PASS, cells
 from engine.go.history import may_play
 from players.hyperneat.sheets import LIBERTIES, NAMES, SPLIT, TACTICS, show
+from players.sane.stamps import NOWHERE, relative_units, stamp
 
 STONES = "stones"  # paper
 # The kinds of input units; kernels know them by their number.
@@ -31,31 +34,45 @@ class Network(NamedTuple):
     start: np.ndarray  # int64, by unit, and one more
     neuron: np.ndarray  # int64, by connection
     weight: np.ndarray  # float64, by connection
-    neurons: int
+    bias: np.ndarray  # float64, by neuron: what it hears on any board
     size: int  # of the board that it is made for
 
+    @property
+    def neurons(self):
+        return len(self.bias)
 
-def unit_count(size, inputs=STONES):
-    """How many input and output units a network for this board has."""
+
+def unit_count(size, inputs=STONES, reach=None):
+    """How many units labels may name, on a board or within a reach."""
+    if reach is not None:
+        return relative_units(len(INPUTS[inputs]), reach)
     return (len(INPUTS[inputs]) + 1) * size * size
 
 
-def decode(labels, weights, size, inputs=STONES):
+def decode(labels, weights, size, inputs=STONES, reach=None):
     """The Network of neurons whose connections are the rows of ``labels`` and ``weights``.
 
-    ValueError if these are not two tables of one shape, or a label is no unit of this board.
+    ValueError if these are not two tables of one shape, or a label is no unit of this board or reach.
     """
     labels, weights = np.asarray(labels, np.int64), np.asarray(weights, np.float64)
     if labels.ndim != 2 or labels.shape != weights.shape:
         raise ValueError("a network needs a label and a weight for every connection of every neuron")
-    units = unit_count(size, inputs)
+    units = unit_count(size, inputs, reach)
     if labels.size and not (0 <= labels.min() and labels.max() < units):
-        raise ValueError(f"a label is not between 0 and {units - 1}, the units of a {size}x{size} board")
+        raise ValueError(f"a label is not between 0 and {units - 1}, the units of {described(size, reach)}")
+    bias = np.zeros(len(labels))
+    if reach is not None:
+        labels, weights, bias = stamp(labels, weights, size, len(INPUTS[inputs]), reach)
     flat = labels.ravel()
-    order = np.argsort(flat, kind="stable")
-    start = np.zeros(units + 1, np.int64)
-    np.cumsum(np.bincount(flat, minlength=units), out=start[1:])
-    return Network(start, order // max(1, labels.shape[1]), weights.ravel()[order], len(labels), size)
+    order = np.argsort(flat, kind="stable")[np.count_nonzero(flat == NOWHERE) :]
+    start = np.zeros(unit_count(size, inputs) + 1, np.int64)
+    np.cumsum(np.bincount(flat[order], minlength=len(start) - 1), out=start[1:])
+    return Network(start, order // max(1, labels.shape[1]), weights.ravel()[order], bias, size)
+
+
+def described(size, reach):
+    """What has the units that labels name, in words."""
+    return f"a {size}x{size} board" if reach is None else f"neurons that reach {reach} lines"
 
 
 def new_activity(network):
@@ -76,12 +93,12 @@ def _input_units(start, size):
 
 
 @njit(cache=True, nogil=True)
-def excite(start, neuron, weight, position, colour, activity):
+def excite(start, neuron, weight, bias, position, colour, activity):
     """Write to the last row of ``activity`` what the neurons give for ``colour`` to move."""
     size = position.board_size
     area = size * size
     sums, known, given = activity[0], activity[1], activity[2]
-    sums[:] = 0.0
+    sums[:] = bias
     shown = np.empty(area, np.int64)
     show(position, colour, _input_units(start, size) // area, shown)
     for node in range(area):
@@ -104,10 +121,10 @@ def _output(start, neuron, weight, given, unit):
 
 
 @njit(cache=True, nogil=True)
-def choose_move(start, neuron, weight, position, history, colour, activity):
+def choose_move(start, neuron, weight, bias, position, history, colour, activity):
     """The point with the largest positive output that ``colour`` may play, or PASS; the first of equals."""
     size, stride = position.board_size, position.stride
-    excite(start, neuron, weight, position, colour, activity)
+    excite(start, neuron, weight, bias, position, colour, activity)
     given = activity[2]
     best = np.int64(PASS)
     best_value = 0.0
@@ -123,9 +140,9 @@ def choose_move(start, neuron, weight, position, history, colour, activity):
 
 
 @njit(cache=True, nogil=True)
-def _outputs(start, neuron, weight, position, colour, activity, values):
+def _outputs(start, neuron, weight, bias, position, colour, activity, values):
     size, stride = position.board_size, position.stride
-    excite(start, neuron, weight, position, colour, activity)
+    excite(start, neuron, weight, bias, position, colour, activity)
     unit = _input_units(start, size)
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
@@ -136,5 +153,5 @@ def _outputs(start, neuron, weight, position, colour, activity, values):
 def outputs(network, position, colour):
     """The output for every point by cell of the padded board, nan off the board."""
     values = np.full(cells(network.size), np.nan)
-    _outputs(*network[:3], position, colour, new_activity(network), values)
+    _outputs(*network[:4], position, colour, new_activity(network), values)
     return values

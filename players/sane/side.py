@@ -30,12 +30,13 @@ class Network(NamedTuple):
     start: np.ndarray
     neuron: np.ndarray
     weight: np.ndarray
+    bias: np.ndarray
     activity: np.ndarray
 
 
 @njit(cache=True, nogil=True)
 def _choose(side, position, history, own, rng):
-    return choose_move(side.start, side.neuron, side.weight, position, history, own, side.activity)
+    return choose_move(side.start, side.neuron, side.weight, side.bias, position, history, own, side.activity)
 
 
 register(Network, choose_kernel=_choose)
@@ -43,7 +44,7 @@ register(Network, choose_kernel=_choose)
 
 def side_of(network):
     """The side that plays a ``network.Network``."""
-    return Network(network.start, network.neuron, network.weight, new_activity(network))
+    return Network(*network[:4], new_activity(network))
 
 
 def terms(size, give_stones, komi=RULES.komi, rules=RULES):

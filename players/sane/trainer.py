@@ -63,6 +63,12 @@ class Config(RunConfig):
     inputs: str = option(
         STONES, "what a network sees: stones, or also their liberties, or also what a move would do", PAPER, tuple(INPUTS)
     )
+    reach: int | None = option(
+        None,
+        "let neurons stand on every point, and their connections reach so many lines from there (none: labels are points)",
+        f"{OURS}; paper: none",
+        range=(0, limits.SANE_REACH),
+    )
     connections: int = option(12, "connections of a neuron", AUTHOR, range=(1, limits.SANE_CONNECTIONS))
     weight_spread: float = option(2.0, "standard deviation of the first weights", AUTHOR, range=ranges.FACTOR)
     neuron_elite: float = option(0.25, "share of the neurons that breed", AUTHOR, range=ranges.SHARE)
@@ -109,12 +115,15 @@ class Config(RunConfig):
         require(self.opponents, "opponents must name an opponent")
         require(self.kept_networks <= self.blueprints, "kept-networks must not be more than blueprints")
         require(not self.raise_stones or self.until is not None, "raise-stones needs --until to know when")
+        together = self.neurons_in_network * self.connections
+        most = limits.SANE_EVERYWHERE
+        require(self.reach is None or together <= most, f"with a reach network-neurons × connections must be {most:,} at most")
         gives = self.give_stones or self.raise_stones
         require(self.colour == "black" or not gives, "a network that gives stones has the colour that goes with them")
 
     @property
     def units(self):
-        return unit_count(self.size, self.inputs)
+        return unit_count(self.size, self.inputs, self.reach)
 
     def terms(self, stones):
         """The Terms of games in which so many stones are given, and the network's colour, both among them."""
@@ -151,11 +160,13 @@ class Item(NamedTuple):
     weights: np.ndarray
     fixture: Fixture
     inputs: str = STONES
+    reach: int | None = None
 
 
 def play_item(item):
     """The RESULTs of a network's games."""
-    return play_network(item.fixture, decode(item.labels, item.weights, item.fixture.terms.size, item.inputs))
+    network = decode(item.labels, item.weights, item.fixture.terms.size, item.inputs, item.reach)
+    return play_network(item.fixture, network)
 
 
 def opponent_name(name, randomness, give_stones):
@@ -228,7 +239,7 @@ class Trainer(trainer.Trainer):
         games_terms, colour = config.terms(stones)
         opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
         fixture = Fixture(games_terms, opponents, colour, stream_key(key, 0), 0, games)
-        return Item(labels, weights, fixture, config.inputs)
+        return Item(labels, weights, fixture, config.inputs, config.reach)
 
     def ask(self, state, generation):
         population, games = state.population, self.config.games * len(self.config.opponents)
@@ -333,7 +344,7 @@ class Trainer(trainer.Trainer):
 
     def candidates(self, state, count):
         config = self.config
-        return [make_body(labels, weights, config.size, config.inputs) for labels, weights in state.best[:count]]
+        return [make_body(labels, weights, config.size, config.inputs, config.reach) for labels, weights in state.best[:count]]
 
     def trials(self, state, generation, body, key, games):
         labels, weights = np.array(body["labels"], np.int64), np.array(body["weights"], np.float64)

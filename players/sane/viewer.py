@@ -44,30 +44,33 @@ CHARTS = {
 class Neuron(NamedTuple):
     """A hidden neuron as a reader wants it: its connections by point, and how often the network has it.
 
-    Where inputs tell stones apart by their liberties, the weights of a point are added up.
+    Where inputs tell stones apart by their liberties, the weights of a point are added up. Points are those of the board, or of
+    what a neuron that stands everywhere has within its reach, itself in the middle.
     """
 
-    own: dict  # unit of the board (0 … n² - 1) → weight
+    own: dict  # number of the point, row by row → weight
     enemy: dict
     moves: dict  # that it looks at: empty points by what a move would do there
     proposes: dict
+    edge: dict  # where it feels the edge of the board
     copies: int
 
     @property
     def strength(self):
         """How much it can add to or take from the outputs as stones come and go."""
-        inputs = sum(abs(weight) for layer in (self.own, self.enemy, self.moves) for weight in layer.values())
+        seen = (self.own, self.enemy, self.moves, self.edge)
+        inputs = sum(abs(weight) for layer in seen for weight in layer.values())
         swing = np.tanh(inputs / 4)  # from its rest at 0.5 the sigmoid goes this share of the way to 0 or 1
         return float(self.copies * swing * sum(map(abs, self.proposes.values())))
 
 
 def neurons_of(body):
     """The Neurons of a network, the strongest first; equal ones are put together."""
-    area = body["size"] ** 2
-    places = [_LAYERS.get(name.split()[0], 2) for name in INPUTS[body.get("inputs", STONES)]] + [3]
+    area = width_of(body) ** 2
+    places = [_LAYERS.get(name.split()[0], 2) for name in INPUTS[body.get("inputs", STONES)]] + [3, 4]
     found = {}
     for labels, weights in zip(body["labels"], body["weights"]):
-        layers = ({}, {}, {}, {})
+        layers = ({}, {}, {}, {}, {})
         for label, weight in zip(labels, weights):
             layer = layers[places[label // area]]
             layer[label % area] = layer.get(label % area, 0.0) + weight
@@ -77,11 +80,16 @@ def neurons_of(body):
     return sorted(found.values(), key=lambda neuron: -neuron.strength)
 
 
+def width_of(body):
+    """How many lines a neuron can name points on."""
+    return body["size"] if "reach" not in body else 2 * body["reach"] + 1
+
+
 def first_move(network):
     """What the network plays as Black on the empty board."""
     position, history = new_position(network.size), new_history(RULES.ko, RULES.suicide)
     begin(position, history, BLACK)
-    return int(choose_move(*network[:3], position, history, BLACK, new_activity(network)))
+    return int(choose_move(*network[:4], position, history, BLACK, new_activity(network)))
 
 
 # In words
@@ -89,27 +97,50 @@ def first_move(network):
 
 def describe(genome):
     """The structure of the network as text."""
-    network, size = read_body(genome.body), genome.body["size"]
-    neurons = neurons_of(genome.body)
-    inputs = int(network.start[len(network.start) - 1 - size * size])
+    body = genome.body
+    network, size, reach = read_body(body), body["size"], body.get("reach")
+    neurons = neurons_of(body)
+    to_moves = sum(len(neuron.proposes) * neuron.copies for neuron in neurons)
+    board = f"{size}x{size}" if reach is None else "every board"
+    where = "" if reach is None else f" on every point in eight directions, reaching {reach} lines"
     lines = [
-        f"SANE network for {size}x{size}: {network.neurons} hidden neurons ({len(neurons)} different), "
-        f"{inputs} connections from stones, {len(network.weight) - inputs} to moves",
-        f"first move: {format_vertex(first_move(network), size)}",
+        f"SANE network for {board}: {len(body['labels'])} hidden neurons ({len(neurons)} different){where}, "
+        f"{_connections(neurons) - to_moves} connections from stones, {to_moves} to moves",
+        f"first move{'' if reach is None else f' on {size}x{size}'}: {format_vertex(first_move(network), size)}",
         "strongest neurons (own stones, enemy stones -> moves):",
     ]
+    name = _vertex(size) if reach is None else _relative(reach)
     for number, neuron in enumerate(neurons[:STRONGEST], 1):
-        own, enemy, proposes = (_listed(layer, size) for layer in (neuron.own, neuron.enemy, neuron.proposes))
-        seen = f"; moves {_listed(neuron.moves, size)}" if neuron.moves else ""
+        own, enemy, proposes = (_listed(layer, name) for layer in (neuron.own, neuron.enemy, neuron.proposes))
+        seen = f"; moves {_listed(neuron.moves, name)}" if neuron.moves else ""
+        seen += f"; edge {_listed(neuron.edge, name)}" if neuron.edge else ""
         copies = f" ({neuron.copies} copies)" if neuron.copies > 1 else ""
         lines.append(f"{number:3}. own {own}; enemy {enemy}{seen} -> {proposes}{copies}")
     return "\n".join(lines)
 
 
-def _listed(layer, size):
+def _connections(neurons):
+    """Of all neurons; those to one point count once."""
+    return sum(len(layer) * neuron.copies for neuron in neurons for layer in neuron[:-1])
+
+
+def _vertex(size):
     points = board_points(size)
-    names = (f"{format_vertex(int(points[unit]), size)} {weight:+.1f}" for unit, weight in layer.items())
-    return ", ".join(names) or "none"
+    return lambda unit: format_vertex(int(points[unit]), size)
+
+
+def _relative(reach):
+    """Names points by where they are from the neuron, right and up."""
+
+    def name(unit):
+        down, right = (place - reach for place in divmod(unit, 2 * reach + 1))
+        return f"({right:+d},{-down:+d})" if down or right else "here"
+
+    return name
+
+
+def _listed(layer, name):
+    return ", ".join(f"{name(unit)} {weight:+.1f}" for unit, weight in layer.items()) or "none"
 
 
 # In pictures
@@ -124,10 +155,11 @@ def pictures(genome, champions):
     return [
         Picture(
             "Strongest neurons",
-            [panels([_neuron(neuron, genome.body["size"], i) for i, neuron in enumerate(neurons, 1)], _PANEL)],
+            [panels([_neuron(neuron, width_of(genome.body), i) for i, neuron in enumerate(neurons, 1)], _PANEL)],
             "What each neuron looks at and speaks for. Stones are what it looks at, its own black and the enemy's white: "
             "a plus excites it, a minus holds it back, the larger the stronger. Blue squares are moves that it argues "
-            "for, red ones with a bar moves that it argues against. Point at one for its weights.",
+            "for, red ones with a bar moves that it argues against. Point at one for its weights."
+            + (" The neuron stands in the middle, on every point of the board and turned every way." if "reach" in genome.body else ""),
             wide=True,
         ),
         Picture(
@@ -158,6 +190,8 @@ def _neuron(neuron, size, number):
         tips[unit].append(f"move {weight:+.2f}")
     for unit, weight in neuron.moves.items():
         tips[unit].append(f"move here {weight:+.2f}")
+    for unit, weight in neuron.edge.items():
+        tips[unit].append(f"beyond the edge {weight:+.2f}")
     drawn = Board(size).shade(shares, _SQUARE)
     strongest = max(map(abs, [*neuron.own.values(), *neuron.enemy.values()]), default=1.0) or 1.0
     for layer, colour, name in ((neuron.own, BLACK, "own stone"), (neuron.enemy, WHITE, "enemy stone")):

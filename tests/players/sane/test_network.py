@@ -7,7 +7,7 @@ import pytest
 
 from engine.go.board import BLACK, PASS, WHITE, board_points, new_position, place, point
 from engine.go.history import KO_SIMPLE, begin, new_history
-from players.sane.network import choose_move, decode, new_activity, outputs
+from players.sane.network import choose_move, decode, new_activity, outputs, unit_count
 
 SIZE = 3
 OWN, ENEMY, OUT = 0, 9, 18  # the first unit of each layer on 3x3
@@ -20,7 +20,7 @@ def at(col, row):
 def move(network, position, colour=BLACK):
     history = new_history(KO_SIMPLE)
     begin(position, history, colour)
-    return choose_move(*network[:3], position, history, colour, new_activity(network))
+    return choose_move(*network[:4], position, history, colour, new_activity(network))
 
 
 def stones(*placed):
@@ -116,3 +116,53 @@ def test_inputs_by_liberties():
     assert given(stones((BLACK, 0, 0)), WHITE) == pytest.approx((0.5, 0.5))
     assert given(stones((BLACK, 0, 0), (WHITE, 1, 0)), BLACK) == pytest.approx((0.5, 0.5))  # one liberty
     assert given(stones((WHITE, 1, 0)), BLACK) == pytest.approx((0.5, sigmoid(3.0)))  # one liberty is left in the corner
+
+
+# Neurons that stand everywhere: places within one line, row by row, 4 the one where the neuron stands; kinds are own, enemy,
+# output and beyond the edge.
+HERE, RIGHT, BELOW_RIGHT = 4, 5, 8
+WHERE_OWN, WHERE_ENEMY, WHERE_OUT, WHERE_EDGE = 0, 9, 18, 27
+
+
+def test_a_neuron_that_stands_everywhere():
+    """An enemy's stone beside it makes it propose the point where it stands, once for every way it is turned."""
+    network = decode([[WHERE_ENEMY + RIGHT, WHERE_OUT + HERE]], [[2.0, 1.0]], SIZE, reach=1)
+    values = outputs(network, stones((WHITE, 1, 1)), BLACK)[board_points(SIZE)]
+    expected = np.full(9, 8 * sigmoid(0.0))
+    for beside in (at(1, 0), at(0, 1), at(2, 1), at(1, 2)):
+        expected[beside] = 2 * sigmoid(2.0) + 6 * sigmoid(0.0)  # of eight directions two look at a neighbour
+    assert np.allclose(values, expected, atol=1e-12)
+
+
+def test_it_feels_the_edge():
+    network = decode([[WHERE_EDGE + RIGHT, WHERE_OUT + HERE]], [[2.0, 1.0]], SIZE, reach=1)
+    values = outputs(network, new_position(SIZE), BLACK)[board_points(SIZE)]
+    for edges, points in ((0, [at(1, 1)]), (1, [at(1, 0), at(0, 1)]), (2, [at(0, 0), at(2, 2)])):
+        expected = 2 * edges * sigmoid(2.0) + (8 - 2 * edges) * sigmoid(0.0)
+        assert np.allclose(values[points], expected, atol=1e-12)
+
+
+def test_connections_that_leave_the_board_are_not_there():
+    network = decode([[WHERE_OWN + HERE, WHERE_OUT + BELOW_RIGHT]], [[0.0, 1.0]], SIZE, reach=1)
+    values = outputs(network, new_position(SIZE), BLACK)[board_points(SIZE)]
+    diagonal_neighbours = np.array([1, 2, 1, 2, 4, 2, 1, 2, 1])
+    assert np.allclose(values, 2 * sigmoid(0.0) * diagonal_neighbours, atol=1e-12)
+
+
+@pytest.mark.parametrize("inputs", ["stones", "liberties", "tactics"])
+def test_a_turned_board_turns_what_a_neuron_that_stands_everywhere_says(inputs):
+    generator, size = np.random.default_rng(3), 5
+    labels = generator.integers(0, unit_count(size, inputs, 2), (6, 12))
+    network = decode(labels, generator.normal(0.0, 2.0, labels.shape), size, inputs, 2)
+    board = generator.permuted(np.repeat([0, BLACK, WHITE], [13, 6, 6])).reshape(size, size)
+
+    def said(board):
+        position = new_position(size)
+        for row, col in zip(*np.nonzero(board)):
+            place(position, point(size, int(col), int(row)), int(board[row, col]))
+        return outputs(network, position, BLACK)[board_points(size)].reshape(size, size)
+
+    first = said(board)
+    for turn in range(4):
+        assert np.allclose(said(np.rot90(board, turn)), np.rot90(first, turn), atol=1e-9)
+        assert np.allclose(said(np.rot90(board, turn).T), np.rot90(first, turn).T, atol=1e-9)

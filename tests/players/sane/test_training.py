@@ -193,7 +193,7 @@ def test_a_champion_that_sees_more_is_saved_and_shown(tmp_path, inputs):
     saved = genome.load(tmp_path / "a.json")
     assert saved.body["inputs"] == inputs
     player = load_player(str(tmp_path / "a.json"))
-    assert player.network.start.size == unit_count(5, inputs) + 1
+    assert player.network(5).start.size == unit_count(5, inputs) + 1
     assert "-> " in viewer.describe(saved) and viewer.neurons_of(saved.body)[0].copies >= 1
     for picture in viewer.pictures(saved, []):
         for frame in picture.frames:
@@ -201,9 +201,28 @@ def test_a_champion_that_sees_more_is_saved_and_shown(tmp_path, inputs):
     assert any(neuron.moves for neuron in viewer.neurons_of(saved.body))
 
 
+def test_a_champion_whose_neurons_stand_everywhere_plays_on_every_board(tmp_path):
+    train(tmp_path, "--workers", "1", "--inputs", "tactics", "--reach", "1", "--network-neurons", "6", "--colour", "both")
+    saved, player = genome.load(tmp_path / "a.json"), load_player(str(tmp_path / "a.json"))
+    assert saved.body["reach"] == 1 and np.max(saved.body["labels"]) < 12 * 9
+    for size in (3, 5, 9):
+        game = Game(size)
+        chosen = player.choose(game, BLACK)
+        assert chosen == PASS or game.is_legal(BLACK, chosen)
+        assert np.isfinite(player.policy(game, BLACK)[board_points(size)]).all()
+    told = viewer.describe(saved)
+    assert told.startswith("SANE network for every board: 6 hidden neurons") and "first move on 5x5: " in told
+    assert "here" in told and "(+1,+0)" in told
+    for picture in viewer.pictures(saved, []):
+        for frame in picture.frames:
+            ElementTree.fromstring(frame)
+    assert any(neuron.edge for neuron in viewer.neurons_of(saved.body))
+
+
 @pytest.mark.parametrize(
     "values, word",
     [
+        ({"reach": 2}, "reach"),  # with 200 neurons
         ({"opponents": ["nobody"]}, "opponents"),
         ({"opponents": []}, "opponents"),
         ({"give_stones": 10}, "give-stones"),
