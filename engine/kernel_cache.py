@@ -22,7 +22,9 @@ except ImportError:  # not on this system: then nothing keeps two processes apar
 _PACKAGES = ("engine", "players")
 _KEEP_SECONDS = 30 * 24 * 3600  # caches of other versions that were not used for so long are removed
 _VARIABLE = "NUMBA_CACHE_DIR"
-_LOCK = ".lock"
+_LOCK, _CLAIMS = ".lock", ".claims"
+PATIENCE = 60.0  # seconds to wait for a kernel that another process compiles
+_POLL_SECONDS = 0.02
 _HOLDS_KERNELS = re.compile(rb"^(from|import) numba", re.MULTILINE)  # not who imports it on the way, or only speaks of it
 
 
@@ -91,16 +93,16 @@ def holds_any(package):
 
 
 def guard():
-    """Let only one process at a time add to the cache.
+    """Let processes share the cache: only one at a time adds to it, and what one compiles the others wait for.
 
     numba reads the index of a kernel, adds a line, writes it back and then writes the code under the number of that line:
     two processes that do so at once can leave the code of one under the number of the other.
     """
-    from numba.core import caching
+    from numba.core import caching, compiler_lock, dispatcher
 
     if fcntl is None or hasattr(caching.IndexDataCacheFile.save, "guarded"):
         return
-    save = caching.IndexDataCacheFile.save
+    save, compile_ = caching.IndexDataCacheFile.save, dispatcher.Dispatcher.compile
 
     def save_alone(self, key, data):
         try:
@@ -111,5 +113,46 @@ def guard():
         with lock:
             return save(self, key, data)
 
+    def compile_once(self, signature):
+        if self.stats.cache_path is None:  # it is not kept: nobody else can use it
+            return compile_(self, signature)
+        # numba's own lock first: it orders the threads of a process. Kernels do not call each other in circles, so that
+        # processes which wait for each other's never do so for ever.
+        with compiler_lock.global_compiler_lock, _Claim(f"{self.stats.cache_path} {self.py_func.__qualname__} {signature}"):
+            return compile_(self, signature)
+
     save_alone.guarded = True
     caching.IndexDataCacheFile.save = save_alone
+    dispatcher.Dispatcher.compile = compile_once
+
+
+class _Claim:
+    """While it is held, no other process has a claim of the same name; one that hangs is not waited for beyond PATIENCE."""
+
+    _file = None  # a byte of it is locked for each claim; closing it would give up all of a process
+
+    def __init__(self, name):
+        self._byte = int.from_bytes(hashlib.sha256(name.encode()).digest()[:6], "big")
+        self._is_held = False
+
+    def __enter__(self):
+        give_up = time.monotonic() + PATIENCE
+        try:
+            if _Claim._file is None:
+                _Claim._file = open(os.path.join(os.environ[_VARIABLE], _CLAIMS), "ab")
+            while not self._is_held and time.monotonic() < give_up:
+                self._is_held = self._try()
+        except (OSError, KeyError):  # a file system without locks
+            pass
+
+    def _try(self):
+        try:
+            fcntl.lockf(_Claim._file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, self._byte)
+        except (BlockingIOError, PermissionError):
+            time.sleep(_POLL_SECONDS)
+            return False
+        return True
+
+    def __exit__(self, *_):
+        if self._is_held:
+            fcntl.lockf(_Claim._file, fcntl.LOCK_UN, 1, self._byte)

@@ -10,6 +10,7 @@ import signal
 
 import pytest
 
+from engine import kernel_cache
 from engine.compiling import QUIET
 from tests import sharing
 
@@ -27,6 +28,7 @@ class TookTooLong(BaseException):
 
 def pytest_configure(config):
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    kernel_cache.guard()
     os.environ.update(QUIET)  # tests read what engines and commands say on standard error, with a cold cache too
     _errors.append(os.fdopen(os.dup(2), "w"))
     plugin = sharing.plugin()
