@@ -17,14 +17,14 @@ from pathlib import Path
 from engine.gtp import command_table
 from tests.processes.gtp_client import EVOGO, STUB, Client
 
-COMMANDS = 6_000
+COMMANDS = 3_000
 BATCH = 250
 SEED = int(os.environ.get("EVOGO_FUZZ_SEED", 20_000))
 SECONDS = int(os.environ.get("EVOGO_FUZZ_SECONDS", 0)) / 2
 MOST_SECONDS = 2.0  # of processor time for an answer
 MOST_MEGABYTES = 200  # more than after the first answers
 PLAYERS = ("random", "search,guide=isn-9x9,simulations=200", "organism-9x9", "hyperneat-9x9", "isn-9x9", "gojen", "strongest")
-REAL_COMMANDS = 400  # for each of the first two in the suite, for any of them in a long run
+REAL_COMMANDS = 200  # for each of the first two in the suite, for any of them in a long run
 SILENT = {"quit", "printsgf"}  # one ends the engine, the other writes files wherever it is told to
 CHANGES = {
     *"boardsize clear_board komi play undo gg-undo fixed_handicap place_free_handicap set_free_handicap".split(),

@@ -38,17 +38,17 @@ RULE_SETS = [
 # Board size, games (in turn under each of the rule sets), moves of a game at most, and how many moves lie between two
 # looks at everything: the naive board needs up to a second to say what is legal on a big board.
 PLAN = [
-    (2, 1008, 25, 1),
-    (3, 504, 40, 1),
-    (4, 252, 50, 1),
-    (5, 108, 80, 2),
-    (6, 54, 120, 3),
-    (7, 45, 150, 5),
-    (8, 27, 190, 7),
-    (9, 18, 240, 11),
+    (2, 252, 25, 1),
+    (3, 144, 40, 1),
+    (4, 72, 50, 1),
+    (5, 45, 80, 2),
+    (6, 27, 120, 3),
+    (7, 18, 150, 5),
+    (8, 9, 190, 7),
+    (9, 9, 240, 11),
     (11, 9, 300, 17),
     (13, 9, 400, 29),
-    (19, 9, 700, 97),
+    (19, 3, 700, 97),
     (25, 2, 1100, 257),
 ]
 

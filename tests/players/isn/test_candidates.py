@@ -41,8 +41,8 @@ SHARP = [
 
 
 ALL = tuple(INPUTS)
-# Every input by itself, all of them, more hidden units, more passes.
-RICH = [*(Anatomy((name,)) for name in INPUTS), Anatomy(ALL), Anatomy(("liberties",), 24), Anatomy(ALL, 12, 3)]
+# Every input by itself, all of them, more hidden units and passes; another number of these is compiled anew.
+RICH = [*(Anatomy((name,)) for name in INPUTS), Anatomy(ALL), Anatomy(ALL, 24, 3)]
 
 
 def check_all_moves(parameters, position, c, s, colour, anatomy=PAPER):

@@ -275,11 +275,11 @@ def test_policy_prefers_the_chosen_move():
 
 def test_any_anatomy_is_trained_and_played(tmp_path):
     """From the options of the command to the player of the model, by kernels and by onnxruntime, and what show says."""
-    words = ["--inputs", "lines,liberties,ladders,ko,neighbours", "--passes", "3", "--generations", "2"]
+    words = ["--inputs", "lines,liberties,ladders,ko,neighbours", "--hidden", "24", "--passes", "3", "--generations", "2"]
     files = train(tmp_path, BATCH, *words)
     assert files
     genome = load_genome(str(tmp_path / "a.onnx"))
-    assert genome.body["inputs"] == list(INPUTS) and (genome.body["hidden"], genome.body["passes"]) == (12, 3)
+    assert genome.body["inputs"] == list(INPUTS) and (genome.body["hidden"], genome.body["passes"]) == (24, 3)
     player, same = (load_player(f"{tmp_path / 'a.onnx'},beta=20{more}", 1) for more in ("", ",runtime=onnx"))
     game = Game(7)
     for _ in range(30):
