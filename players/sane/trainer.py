@@ -33,6 +33,7 @@ from players.training.checkpoint import require_sound
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict, won_in_a_line
 
+POINTS, WINS = "points", "wins"
 NETWORKS_OF_A_NEURON = 10  # networks that a neuron is in on average, if the size of the population is not said
 _BATCH = 25  # trial games in a work item: few enough that workers share an election evenly
 _SIEVE_GAMES = 100  # test games that a network must survive before all of the --until test is played
@@ -101,6 +102,9 @@ class Config(RunConfig):
         formerly="opponent_randomness",
         range=ranges.SHARE,
     )
+    fitness: str = option(
+        POINTS, "what a network's games are worth: the points they are won or lost by, or first of all who won", PAPER, (POINTS, WINS)
+    )
     colour: str = option("black", "the network's colour, if it gives no stones", PAPER, choices=tuple(COLOURS))
     komi: float = option(0.0, "points that White gets", PAPER, range=ranges.KOMI)
     superko: bool = option(False, "no position may come again, instead of simple ko", f"{OURS}: as matches are played")
@@ -129,6 +133,10 @@ class Config(RunConfig):
         """The Terms of games in which so many stones are given, and the network's colour, both among them."""
         games_terms, colour = terms(self.size, stones, self.komi, SUPERKO if self.superko else RULES)
         return games_terms, colour if stones else self.colour
+
+    def worth(self, scores):
+        """The fitness that games with these scores give."""
+        return scores.sum() + (self.fitness == WINS) * self.size**2 * np.sign(scores).sum()
 
     @property
     def neurons_in_network(self):
@@ -250,7 +258,7 @@ class Trainer(trainer.Trainer):
 
     def tell(self, state, generation, results, play):
         config, population = self.config, state.population
-        fitness = np.array([games.score.sum() for games in results])
+        fitness = np.array([config.worth(games.score) for games in results])
         wins = np.array([wins_of(games) for games in results])
         order = ranking(fitness)
         games = len(results[0])

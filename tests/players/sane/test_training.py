@@ -246,6 +246,14 @@ def test_populations_grow_with_the_board(size, neurons, hidden):
     assert (config.neuron_count, config.blueprints, config.neurons_in_network) == (neurons, 200, hidden)
 
 
+@pytest.mark.parametrize("fitness, narrow_wins_are_better", [("points", False), ("wins", True)])
+def test_what_games_are_worth(fitness, narrow_wins_are_better):
+    config = configuration.make(Trainer.Config, {"size": 5, "fitness": fitness})
+    narrow, large = np.array([0.5, 0.5, -20.5]), np.array([24.5, -0.5, -0.5])
+    assert (config.worth(narrow) > config.worth(large)) == narrow_wins_are_better
+    assert config.worth(large) > config.worth(large - 1.0)
+
+
 @pytest.mark.parametrize("col, row, line", [(0, 3, 1), (1, 1, 2), (4, 4, 5), (8, 8, 1), (6, 4, 3)])
 def test_lines_are_counted_from_the_edge(col, row, line):
     assert first_line((row + 1) * 10 + col + 1, 9) == line
