@@ -25,7 +25,7 @@ _VARIABLE = "NUMBA_CACHE_DIR"
 _LOCK, _CLAIMS = ".lock", ".claims"
 PATIENCE = 60.0  # seconds to wait for a kernel that another process compiles
 _POLL_SECONDS = 0.02
-_HOLDS_KERNELS = re.compile(rb"^(from|import) numba", re.MULTILINE)  # not who imports it on the way, or only speaks of it
+_HOLDS_KERNELS = re.compile(rb"^(from|import) (numba|engine\.kernels)", re.MULTILINE)  # not who imports it on the way
 
 
 def kernel_digest():

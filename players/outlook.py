@@ -10,13 +10,13 @@ import time
 from functools import cached_property
 
 import numpy as np
-from numba import njit
 
 from engine.contest.player import Budget
 from engine.go import board, scoring
 from engine.go.board import BLACK, EMPTY, PASS
 from engine.go.history import may_play
 from engine.go.rules import AREA, TERRITORY
+from engine.kernels import kernel
 
 # What ``survey`` notes about a move.
 LEGAL = 1
@@ -51,7 +51,7 @@ FIRST_PACE = 1e-6  # seconds of a playout for each point of the board, before an
 _pace = {}  # by size of the board: seconds of a playout, as last timed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def survey(position, history, colour, safe, notes):
     """Write to ``notes`` (uint8 by cell) what a move of ``colour`` at each point would do; 0 where it is not legal."""
     size, stride = position.board_size, position.stride

@@ -13,10 +13,10 @@ Legality here knows occupation, suicide and simple ko; superko needs a history a
 """
 
 import numpy as np
-from numba import njit
 from numba.extending import register_jitable
 
 from engine.go import rng as _rng
+from engine.kernels import kernel
 
 EMPTY, BLACK, WHITE, EDGE = 0, 1, 2, 3
 PASS, RESIGN = 0, -1  # cell 0 is always edge, so no point has the number of a pass
@@ -116,7 +116,7 @@ def copy(position):
     return duplicate
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def clear(position):
     """Take all stones off the board and make every field what it is at the start."""
     size = position.board_size
@@ -139,7 +139,7 @@ def clear(position):
     position.empty_count = index
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def copy_into(source, target):
     """Make ``target`` equal to ``source`` (boards of one size)."""
     target.board_size = source.board_size
@@ -160,20 +160,20 @@ def copy_into(source, target):
     _copy_cells(source.liberties, target.liberties, n)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _copy_cells(source, target, n):
     for p in range(n):
         target[p] = source[p]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def packed_liberty(p):
     """One pseudo-liberty at ``p``, in the form Position.liberties adds up."""
     p = np.int64(p)
     return 1 | p << _SUM_SHIFT | (p * p) << _SQUARES_SHIFT
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_single(liberties):
     """Whether packed pseudo-liberties (at least one) are all the same point."""
     count = liberties & _COUNT_MASK
@@ -181,20 +181,20 @@ def is_single(liberties):
     return count * (liberties >> _SQUARES_SHIFT) == total * total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def in_atari(position, p):
     """Whether the chain of the stone at ``p`` has exactly one liberty."""
     return is_single(position.liberties[position.chain[p]])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def last_liberty(position, p):
     """The one liberty of a chain in atari."""
     liberties = position.liberties[position.chain[p]]
     return ((liberties >> _SUM_SHIFT) & _SUM_MASK) // (liberties & _COUNT_MASK)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_new(found, count, q):
     """Append ``q`` to the first ``count`` entries if it is not among them; how many there are then."""
     for i in range(count):
@@ -204,7 +204,7 @@ def add_new(found, count, q):
     return count + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def list_liberties(position, p, found, limit):
     """Write the distinct liberties of the chain of the stone at ``p`` to ``found``, at most ``limit``; how many."""
     stride = position.stride
@@ -222,14 +222,14 @@ def list_liberties(position, p, found, limit):
             return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_liberties(position, p):
     """The exact number of liberties of the chain of the stone at ``p``."""
     found = np.empty(position.empty_count, np.int64)
     return list_liberties(position, p, found, found.size)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def liberties_after(position, p, colour, limit):
     """How many liberties the chain of a stone of ``colour`` played at the empty point ``p`` would have, at most ``limit``.
 
@@ -265,13 +265,13 @@ def liberties_after(position, p, colour, limit):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_taken(position, q, enemy, p):
     """Whether a stone at ``q`` is ``enemy``'s and has its last liberty at ``p``."""
     return position.colour[q] == enemy and in_atari(position, q) and last_liberty(position, q) == p
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def swap_empties(position, i, j):
     """Exchange two entries of the list of empty points."""
     a, b = position.empties[i], position.empties[j]
@@ -279,7 +279,7 @@ def swap_empties(position, i, j):
     position.slot[b], position.slot[a] = i, j
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_empty(position, p):
     index = position.empty_count
     position.empties[index] = p
@@ -287,7 +287,7 @@ def _add_empty(position, p):
     position.empty_count = index + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _remove_empty(position, p):
     index = position.empty_count - 1
     position.empty_count = index
@@ -297,7 +297,7 @@ def _remove_empty(position, p):
     position.slot[moved] = hole
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _remove_chain(position, p, colour):
     """Take the chain of the stone at ``p`` off the board; how many stones it had."""
     stride = np.uint64(position.stride)
@@ -321,7 +321,7 @@ def _remove_chain(position, p, colour):
         stone = following
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _join(position, a, b):
     """Make one chain of the chains named ``a`` and ``b``; the name it has then."""
     if position.stones[a] < position.stones[b]:
@@ -338,7 +338,7 @@ def _join(position, a, b):
     return a
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _credit(position, colour, prisoners):
     if colour == BLACK:
         position.black_captures += prisoners
@@ -346,7 +346,7 @@ def _credit(position, colour, prisoners):
         position.white_captures += prisoners
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def place(position, p, colour):
     """Put a stone on an empty point, take what it captures (its own chain if it is suicide); how many enemy stones.
 
@@ -392,7 +392,7 @@ def place(position, p, colour):
     return captured
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def play(position, p, colour):
     """Like ``place``, but takes PASS too, which lifts the ko."""
     if p == PASS:
@@ -401,13 +401,13 @@ def play(position, p, colour):
     return place(position, p, colour)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def empty_neighbours(position, p):
     """How many neighbours of ``p`` are empty."""
     return np.int64(position.neighbours[p]) >> _EMPTY_SHIFT
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def has_room(position, p, colour):
     """Whether a stone on a point with no empty neighbour would have a liberty: by capture or by a friend's."""
     p = np.uint64(p)
@@ -419,7 +419,7 @@ def has_room(position, p, colour):
     return room
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_legal(position, p, colour, suicide):
     """Whether ``colour`` may play at the point ``p`` under simple ko and the given allowance of suicide."""
     p = np.int64(p)
@@ -434,7 +434,7 @@ def is_legal(position, p, colour, suicide):
     return suicide == SUICIDE_MULTI and touches(position, p, colour)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def touches(position, p, colour):
     """Whether some neighbour of ``p`` is a stone of ``colour``."""
     stride = position.stride
@@ -444,14 +444,14 @@ def touches(position, p, colour):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_surrounded(position, p, colour):
     """Whether every neighbour of ``p`` is a stone of ``colour`` or the edge."""
     shift = 0 if colour == BLACK else _WHITE_SHIFT
     return position.neighbours[p] >> shift & _NIBBLE == 4
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_eye(position, p, colour):
     """Whether ``p`` looks like a single-point eye of ``colour``.
 
@@ -470,7 +470,7 @@ def is_eye(position, p, colour):
     return enemies + edges < 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def legal_moves(position, colour, suicide, found):
     """Write all legal points to ``found`` in the order of the board; how many."""
     size, stride = position.board_size, position.stride

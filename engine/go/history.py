@@ -4,9 +4,9 @@
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EDGE, EMPTY, PASS, SUICIDE_FORBIDDEN, ZOBRIST, is_legal, is_single
+from engine.kernels import kernel
 
 KO_SIMPLE, KO_POSITIONAL, KO_SITUATIONAL = 0, 1, 2
 
@@ -35,7 +35,7 @@ def new_history(ko_rule=KO_POSITIONAL, suicide=SUICIDE_FORBIDDEN):
     return history
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forget(history):
     """Forget all situations; the rules stay."""
     history.count = 0
@@ -43,14 +43,14 @@ def forget(history):
         history.filter[i] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _key(history, position_hash, mover):
     if history.ko_rule == KO_SITUATIONAL:
         return position_hash ^ (_SITUATION * mover)
     return position_hash
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def remember(position, history, mover):
     """Note the position after a move (or a pass) of ``mover``."""
     key = _key(history, position.hash, mover)
@@ -59,7 +59,7 @@ def remember(position, history, mover):
     history.filter[(key >> 6) & (_FILTER_WORDS - 1)] |= np.uint64(1) << np.uint64(key & 63)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def take_back(history):
     """Forget the last situation, as a search does on its way back.
 
@@ -70,14 +70,14 @@ def take_back(history):
     history.seen[history.count % CAPACITY] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def begin(position, history, to_play):
     """Start a history at the given position, with ``to_play`` to move."""
     forget(history)
     remember(position, history, 3 - to_play)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hash_after(position, p, colour):
     """The hash of the position after ``colour`` plays at the empty point ``p``."""
     stride = position.stride
@@ -106,7 +106,7 @@ def hash_after(position, p, colour):
     return position.hash ^ (stone ^ taken if alive else friends)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _chain_hash(position, name, colour):
     value = np.int64(0)
     stone = name
@@ -117,7 +117,7 @@ def _chain_hash(position, name, colour):
             return value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _repeats(position, history, p, colour):
     key = _key(history, hash_after(position, p, colour), colour)
     bit = history.filter[(key >> 6) & (_FILTER_WORDS - 1)] >> np.uint64(key & 63)
@@ -129,7 +129,7 @@ def _repeats(position, history, p, colour):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def may_play(position, history, p, colour):
     """Whether ``colour`` may play at the point ``p`` (or pass) under the rules of ``history``."""
     if p == PASS:
@@ -139,7 +139,7 @@ def may_play(position, history, p, colour):
     return history.ko_rule == KO_SIMPLE or not _repeats(position, history, p, colour)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def playable_points(position, history, colour, found):
     """Write all points ``colour`` may play at to ``found`` in the order of the board; how many."""
     size, stride = position.board_size, position.stride

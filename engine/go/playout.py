@@ -1,16 +1,16 @@
 """Uniformly random games to the end, in compiled code."""
 
 import numpy as np
-from numba import njit
 
 from engine.go import board
 from engine.go.board import BLACK, EMPTY, PASS, WHITE
 from engine.go.rng import below
+from engine.kernels import kernel
 
 MOVES_PER_POINT = 3  # a playout that plays more moves than this for each point of the board is caught in a cycle
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_playable(position, p, colour):
     """Whether a random player takes the empty point ``p``: legal under simple ko, no suicide, not its own eye."""
     if board.empty_neighbours(position, p):  # which neither a ko point nor an eye has
@@ -18,7 +18,7 @@ def is_playable(position, p, colour):
     return p != position.ko and not board.is_eye(position, p, colour) and board.has_room(position, p, colour)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def random_move(position, colour, rng):
     """A uniformly random playable point, or PASS if there is none.
 
@@ -36,7 +36,7 @@ def random_move(position, colour, rng):
     return PASS
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def playout(position, colour, rng, max_moves):
     """Play random moves in place, ``colour`` first, until two passes in a row or ``max_moves``; the number of moves."""
     passes = 0
@@ -50,7 +50,7 @@ def playout(position, colour, rng, max_moves):
     return moves
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_area(position):
     """Black's points less White's where every empty point is an eye or neutral, as at the end of a playout."""
     size, stride = position.board_size, position.stride
@@ -65,7 +65,7 @@ def count_area(position):
     return score
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def playouts(start, scratch, colour, rng, count):
     """Play ``count`` playouts from ``start``; (moves in all, games won by Black without komi, draws counting half)."""
     moves = 0

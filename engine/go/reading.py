@@ -10,13 +10,13 @@ in doubt. Only points of a given mask are played on, some by one side only; the 
 import math
 
 import numpy as np
-from numba import njit
 
 from engine.go import board
 from engine.go.board import BLACK, EMPTY, PASS, WHITE, cells
 from engine.go.playout import is_playable
 from engine.go.rng import below
 from engine.go.scoring import mark_territory, throws_away
+from engine.kernels import kernel
 
 EXPLORATION = 0.2  # by hand; of little consequence from 0.1 to 0.7 …
 ROOMY = 60  # … on so many points; on fewer it grows, since every move there can be looked at often
@@ -32,12 +32,12 @@ MOVES_PER_POINT = 3
 NOBODY, BOTH = 0, 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _may_play(mask, p, colour):
     return mask[p] == BOTH or mask[p] == BOTH + colour
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _takes_last(position, q, colour):
     """Where the chain of the enemy stone at ``q`` can be taken at once, or PASS."""
     if board.in_atari(position, q):
@@ -47,7 +47,7 @@ def _takes_last(position, q, colour):
     return PASS
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rescue(position, q, colour):
     """Where the own chain at ``q``, in atari, gets out of it: by taking a neighbour, else by running; PASS if nowhere."""
     stride = position.stride
@@ -67,7 +67,7 @@ def _rescue(position, q, colour):
     return PASS
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _answer(position, last, colour, mask):
     """A move that an atari around the enemy's last stone asks for, or PASS."""
     if last == PASS or position.colour[last] != 3 - colour:
@@ -84,7 +84,7 @@ def _answer(position, last, colour, mask):
     return PASS
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_sensible(position, p, colour, mask, safe):
     """Whether to think of the point ``p``: it may be played, is no own eye, and no stones are thrown away.
 
@@ -101,7 +101,7 @@ def _is_sensible(position, p, colour, mask, safe):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_settled(position, stone, mask):
     """Whether a chain has both a stone and a liberty outside the mask."""
     stride = position.stride
@@ -118,7 +118,7 @@ def _is_settled(position, stone, mask):
             return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _random_move(position, colour, mask, safe, rng):
     left = position.empty_count
     while left > 0:
@@ -131,7 +131,7 @@ def _random_move(position, colour, mask, safe, rng):
     return PASS
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def settle(position, colour, last, mask, safe, rng, moves, count):
     """Play on in place until neither side has a sensible move; moves are appended to ``moves``, how many there are then."""
     passes = 0
@@ -150,7 +150,7 @@ def settle(position, colour, last, mask, safe, rng, moves, count):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _expand(position, colour, last, mask, safe, node, used, first, width, move, visits, value):
     """Give ``node`` its children, with a few imagined results for moves that look good; how many nodes are used then."""
     start = used
@@ -174,7 +174,7 @@ def _expand(position, colour, last, mask, safe, node, used, first, width, move, 
     return used
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _was_seen(key, keys, last):
     for i in range(last + 1):
         if keys[i] == key:
@@ -182,7 +182,7 @@ def _was_seen(key, keys, last):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def read(position, scratch, colour, mask, safe, simulations, rng, total, neutral):
     """Search with ``colour`` to move; add to ``total`` (float by cell) who owned what in the second half of the games.
 

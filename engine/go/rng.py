@@ -8,7 +8,8 @@ made one call ahead so that nobody waits for the mixing. Any 64-bit key makes a 
 import secrets
 
 import numpy as np
-from numba import njit
+
+from engine.kernels import kernel
 
 STREAM_WORDS = 2  # a kernel that needs a stream of its own makes np.empty(STREAM_WORDS, np.uint64) and seeds it
 _MASK = (1 << 64) - 1
@@ -42,7 +43,7 @@ def new_stream(seed, *keys):
     return rng
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def next_bits(rng):
     """The next 64 random bits."""
     ready = rng[1]
@@ -54,13 +55,13 @@ def next_bits(rng):
     return ready
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def below(rng, n):
     """A random integer in 0 … n-1 (n < 2**32; the bias of the multiplication is below n / 2**32)."""
     return np.int64(((next_bits(rng) >> _S32) * np.uint64(n)) >> _S32)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def uniform(rng):
     """A random float in [0, 1)."""
     return np.int64(next_bits(rng) >> _S11) * _TO_UNIT
@@ -76,7 +77,7 @@ def game_seeds(key, numbers):
     return (np.uint64(key) ^ (np.asarray(numbers).astype(np.uint64) + np.uint64(1)) * _MIX_1) + _GAMMA
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def restart(rng, seed):
     """Make ``rng`` what ``new_stream(seed)`` gives, inside compiled code."""
     rng[0] = np.uint64(seed) - _GAMMA

@@ -12,12 +12,12 @@ D. B. Benson, "Life in the game of Go", Information Sciences 10 (1976).
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go import board
 from engine.go.board import BLACK, EDGE, EMPTY, PASS, WHITE, cells
 from engine.go.playout import is_playable
 from engine.go.rng import below, new_stream
+from engine.kernels import kernel
 
 OWNERSHIP_PLAYOUTS = 400  # the error of a mean of 400 draws is below 0.05
 # A chain is dead when the enemy owns its points clearly more often than not. No less will do: in a large territory even
@@ -28,7 +28,7 @@ DEAD_BELOW = -0.12
 # Points surrounded by one colour
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mark_territory(position, owner):
     """Write to ``owner`` (int8 by cell) the colour that alone surrounds each empty point, 0 if none or both do."""
     size, stride = position.board_size, position.stride
@@ -63,7 +63,7 @@ def mark_territory(position, owner):
             owner[p] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def area_score(position):
     """Black's stones and territory less White's, all stones alive; no komi."""
     size, stride = position.board_size, position.stride
@@ -119,7 +119,7 @@ def _open_eyes(position, owner, seki):
 # Unconditional life
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _spread(points, within):
     """Grow a set of points to all that are connected to it ``within`` another set; both a word a row, one row around."""
     changed = True
@@ -139,7 +139,7 @@ def _spread(points, within):
                 changed = True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _may_live(position, colour):
     """Whether there are two regions in which every empty point touches ``colour``: without them nothing lives for certain.
 
@@ -178,7 +178,7 @@ def _may_live(position, colour):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def unconditional_life(position, colour, alive, territory):
     """Benson's algorithm for one colour, into two uint8 masks by cell.
 
@@ -263,7 +263,7 @@ def unconditional_life(position, colour, alive, territory):
             territory[p] = enclosed[region_of[p]]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def safe_territory(position, owner):
     """Write to ``owner`` (int8 by cell) whose every point is for certain, 0 where that is open; how many are."""
     n = cells(position.board_size)
@@ -283,7 +283,7 @@ def safe_territory(position, owner):
 # Estimates from playouts
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judged_score(position):
     """Black's territory and prisoners less White's without asking anybody; no komi.
 
@@ -310,7 +310,7 @@ def judged_score(position):
     return score
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def throws_away(position, p, colour, safe):
     """Whether a legal move at ``p`` puts stones in atari to no purpose. Playouts that settle a position never do so.
 
@@ -363,7 +363,7 @@ def throws_away(position, p, colour, safe):
     return not kills or _has_eye_around(position, stones[:count], 3 - colour)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has_eye_around(position, stones, colour):
     """Whether a chain of ``colour`` that touches ``stones`` has an eye of a single point."""
     stride = position.stride
@@ -382,7 +382,7 @@ def _has_eye_around(position, stones, colour):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _settle(position, colour, safe, rng):
     """Play sensible random moves in place until neither side has one left."""
     passes = 0
@@ -405,7 +405,7 @@ def _settle(position, colour, safe, rng):
         moves += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _sum_ownership(position, scratch, playouts, safe, rng, total, neutral):
     n = cells(position.board_size)
     owner = np.empty(n, np.int8)

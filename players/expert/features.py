@@ -5,7 +5,6 @@ board is turned, but for one thing: where two moves catch a chain in a ladder, o
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import (
     EDGE,
@@ -20,6 +19,7 @@ from engine.go.board import (
     list_liberties,
 )
 from engine.go.history import may_play
+from engine.kernels import kernel
 from players.scripted.reading import FIRST_BOARD, ladder_move, saves
 from players.search.tactics import captures
 
@@ -67,18 +67,18 @@ def last_moves(game):
     return moves[-1] if moves else PASS, moves[-2] if len(moves) > 1 else PASS
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_candidate(bits):
     """Whether a point with these features may be played and is no own eye: the moves that the search looks at too."""
     return bits & _LOOKED_AT == _CANDIDATE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bit(number):
     return np.uint32(1) << np.uint32(number)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _mark_chain(position, name, bit, bits):
     stone = np.int64(name)
     while True:
@@ -88,7 +88,7 @@ def _mark_chain(position, name, bit, bits):
             return
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _see_chain(position, name, mover, work, found, bits):
     """The features of the stones of a chain, and those of points that come from reading a ladder."""
     own = position.colour[name] == mover
@@ -107,7 +107,7 @@ def _see_chain(position, name, mover, work, found, bits):
                 bits[catch] |= _bit(_CATCHES)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _see_empty(position, history, p, mover):
     """The features of an empty point but for those of ladders."""
     other = 3 - mover
@@ -131,7 +131,7 @@ def _see_empty(position, history, p, mover):
     return bits
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def see(position, history, mover, last, before, work, found, bits):
     """Write the features of every cell to ``bits``, seen by ``mover``.
 

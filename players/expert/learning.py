@@ -6,15 +6,14 @@ the layers by hand; ``Adam`` makes the steps.
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import PASS
+from engine.kernels import fast_kernel, kernel
 from players.expert.features import is_candidate
 from players.expert.network import (
     _CELLS,
     _PLAIN_AT,
     _POINTS,
-    FAST,
     HEARD,
     LAYERS,
     NETWORK,
@@ -65,7 +64,7 @@ BACK = np.dtype(
 _ZERO, _EIGHTH = np.float32(0), np.float32(1 / POSES)
 
 
-@njit(**FAST)
+@fast_kernel
 def _go_back_outputs(network, sight, target, size, count, gradient, back, report):
     """Errors of the outputs: to what the last layer is heard as (``back.rows``), and to its mean (returned)."""
     sharpness = np.log1p(np.exp(min(np.float64(sight.said[SHARPNESS]), 30.0)))
@@ -109,7 +108,7 @@ def _go_back_outputs(network, sight, target, size, count, gradient, back, report
     return of_mean
 
 
-@njit(**FAST)
+@fast_kernel
 def _unhear(sight, size, count, back, of_mean, keep):
     """From the errors of what is heard (``back.rows``) and of the mean to those of the units.
 
@@ -133,7 +132,7 @@ def _unhear(sight, size, count, back, of_mean, keep):
             units[p, i] = heard[p, i] + sides + corners + share * of_mean[i] + (back.sums[k, i] if keep else _ZERO)
 
 
-@njit(**FAST)
+@fast_kernel
 def _go_back_layer(network, sight, layer, size, count, gradient, back):
     """From the errors of the units of layer ``layer`` + 1 to those of the layer below."""
     above, sums = sight.units[layer + 1], back.sums
@@ -161,7 +160,7 @@ def _go_back_layer(network, sight, layer, size, count, gradient, back):
     _unhear(sight, size, count, back, of_mean, True)
 
 
-@njit(**FAST)
+@fast_kernel
 def _go_back_first(sight, size, count, gradient, back):
     """From the errors of the lowest units to the tables of the first layer."""
     row = np.empty(ROW, np.float32)
@@ -182,7 +181,7 @@ def _go_back_first(sight, size, count, gradient, back):
                 table[at, i] += row[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_gradient(network, sight, target, size, komi, gradient, back, report):
     """Look at the features in ``sight.bits``; add the gradient of the position's error to ``gradient``, a NETWORK."""
     count = look(network, sight, size, komi)

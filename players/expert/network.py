@@ -15,9 +15,9 @@ Reading guide
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import MAX_SIZE, PASS, cells
+from engine.kernels import fast_kernel
 from players.expert.features import EMPTY_SETS, FEATURES, OFF_BOARD, is_candidate
 from players.expert.tiles import GROUP_WIDTH, TILE_ROWS, add_up_parts, fire, hear_point, sum_rows
 
@@ -183,11 +183,10 @@ def new_sight():
 
 # Kernels. Sums may be taken in any order, and division need not look for zero, so that whole rows are worked on at a time.
 
-FAST = {"cache": True, "nogil": True, "fastmath": True, "error_model": "numpy"}
 _ZERO, _EIGHTH = np.float32(0), np.float32(1 / POSES)
 
 
-@njit(**FAST)
+@fast_kernel
 def _list_points(sight, size):
     """Write the points of the board and what is on at each cell; units off the board become 0."""
     stride = size + 1
@@ -221,7 +220,7 @@ def _list_points(sight, size):
     return count
 
 
-@njit(**FAST)
+@fast_kernel
 def list_rows(sight, p, stride):
     """Write to ``sight.rows`` the rows of the table that the inputs around ``p`` stand for; how many."""
     count = 0
@@ -237,7 +236,7 @@ def list_rows(sight, p, stride):
     return count
 
 
-@njit(**FAST)
+@fast_kernel
 def _fire_first(network, sight, size, count):
     """The first layer, and what its poses say together."""
     first, units, together = sight.first, sight.units[0], sight.row
@@ -253,14 +252,14 @@ def _fire_first(network, sight, size, count):
             units[p, WINDOWS + i] = max(first[k, _PLAIN_AT + i], _ZERO)
 
 
-@njit(**FAST)
+@fast_kernel
 def hear(units, points, stride, count, heard):
     """What the points hear of a layer: their own units, the sums over the sides, the sums over the corners."""
     for k in range(count):
         hear_point(units, points[k], stride, heard, k, WIDTH)
 
 
-@njit(**FAST)
+@fast_kernel
 def _average(sight, layer, count):
     """The mean of a layer over the board."""
     mean = sight.mean
@@ -272,7 +271,7 @@ def _average(sight, layer, count):
         mean[layer, i] *= share
 
 
-@njit(**FAST)
+@fast_kernel
 def _fire_layer(network, sight, layer, size, count):
     """Layer number ``layer`` + 1 from the one below."""
     units, above, mean = sight.units[layer], sight.units[layer + 1], sight.mean[layer]
@@ -286,7 +285,7 @@ def _fire_layer(network, sight, layer, size, count):
     fire(sight.heard, network.layers[layer], common, units, above, sight.points, count, HEARD, WIDTH)
 
 
-@njit(**FAST)
+@fast_kernel
 def _say(network, sight, size, count, komi):
     """The outputs from the last layer; ``komi`` is what the mover has to win by."""
     hear(sight.units[LAYERS], sight.points, size + 1, count, sight.heard)
@@ -321,7 +320,7 @@ def _say(network, sight, size, count, komi):
     sight.win = 1.0 / (1.0 + np.exp(-(sight.lead * sharpness + sight.said[TEMPO])))
 
 
-@njit(**FAST)
+@fast_kernel
 def look(network, sight, size, komi):
     """Everything that the network says of the features in ``sight.bits``; ``komi`` is what the mover has to win by."""
     count = _list_points(sight, size)

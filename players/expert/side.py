@@ -7,10 +7,10 @@ comparing the board with what it was.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import MAX_SIZE, PASS, cells
 from engine.go.rng import uniform
+from engine.kernels import kernel
 from players.expert.features import see
 from players.expert.network import build, look, new_sight
 from players.play.sides import register
@@ -34,7 +34,7 @@ def side_of(parameters, temperature=0.0):
     return Expert(build(parameters), float(temperature), new_sight(), new_work(), colours, moves)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_move(sight, size, temperature, rng):
     """A move by the policy in ``sight``."""
     policy = sight.policy
@@ -56,7 +56,7 @@ def draw_move(sight, size, temperature, rng):
     return np.int64(PASS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choose_move(network, sight, work, position, history, own, last, before, temperature, rng):
     """The move of ``own`` after the moves ``before`` and ``last``."""
     see(position, history, own, last, before, work, sight.found, sight.bits)
@@ -64,21 +64,21 @@ def choose_move(network, sight, work, position, history, own, last, before, temp
     return draw_move(sight, position.board_size, temperature, rng)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _begin(side, position, own):
     side.moves[:] = PASS
     for p in range(cells(position.board_size)):
         side.colours[p] = position.colour[p]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _choose(side, position, history, own, rng):
     return choose_move(
         side.network, side.sight, side.work, position, history, own, side.moves[0], side.moves[1], side.temperature, rng
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _observe(side, position, own, mover):
     played = np.int64(PASS)
     for p in range(cells(position.board_size)):

@@ -6,9 +6,11 @@ of matrices is some rows and three vectors of columns. It is written as the inst
 for vectors as long as this machine's registers. Rows are as many numbers as whole tiles or groups of vectors have."""
 
 from llvmlite import binding, ir  # numba is built on it
-from numba import njit, types
+from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from engine.kernels import kernel
 
 # Registers are 32 of 16 numbers, or 16 of 8: sums of a tile, a row of the matrix and one number must find room there.
 LANES, TILE_ROWS = (16, 9) if binding.get_host_cpu_features().get("avx512f") else (8, 4)
@@ -140,7 +142,7 @@ def _add_tile(typing, rows, matrix, sums, row, column, length):
     return types.void(rows, matrix, sums, types.intp, types.intp, types.intp), write
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_product(rows, matrix, sums, count, length, width):
     """Add the first ``count`` ``rows`` of ``length`` numbers times ``matrix`` [length, width] to ``sums`` [count, width].
 
@@ -176,7 +178,7 @@ def _fire_tile(typing, rows, matrix, common, units, above, points, row, column, 
     return types.void(rows, matrix, common, units, above, points, types.intp, types.intp, types.intp), write
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fire(rows, matrix, common, units, above, points, count, length, width):
     """Write to ``above`` [cell] what is positive of ``common`` [0], ``units`` [cell] and a row times ``matrix`` together.
 
@@ -221,7 +223,7 @@ def _summing(vectors):
 _sum_group, _sum_tile = _summing(_GROUP), _summing(_VECTORS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sum_rows(table, chosen, count, begun, sums, row, width):
     """Write to ``sums`` [row] the sum of ``begun`` [0] and the rows of ``table`` that ``chosen`` [:count] (int64) names.
 
@@ -263,7 +265,7 @@ def _hear_tile(typing, units, p, stride, heard, row, column, width):
     return types.void(units, types.intp, types.intp, heard, types.intp, types.intp, types.intp), write
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def hear_point(units, p, stride, heard, row, width):
     """Write to ``heard`` [row] the units of a point, then the sums over its four sides, then those over its four corners.
 
@@ -298,7 +300,7 @@ def _add_up_tile(typing, source, row, parts, target, other_row, column, width):
     return types.void(source, types.intp, types.intp, target, types.intp, types.intp, types.intp), write
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_up_parts(source, row, parts, target, other_row, width):
     """Write to ``target`` [other_row] the sum of what is positive in so many parts, at least one, of ``source`` [row].
 

@@ -7,10 +7,10 @@ cores: some generations of the paper's run are made as ``train`` makes them, and
 import time
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import BLACK, new_position, place
 from engine.go.rng import new_stream
+from engine.kernels import kernel
 from players.hyperneat import cppn, substrate
 from players.hyperneat.neat import Evolution
 from players.hyperneat.selector import POSITIVE, activate
@@ -67,7 +67,7 @@ def _busy_position(size):
     return position
 
 
-@njit(nogil=True)
+@kernel
 def _activate_often(weights, position, output, times):
     for _ in range(times):
         activate(weights, position, BLACK, output)

@@ -12,7 +12,8 @@ same genome whatever library is installed, and the compiler can compute several 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from engine.kernels import kernel
 
 # Paper §4.1: the functions that a node may have. The paper's "signed activation" is the sigmoid from -1 to 1.
 SIGMOID, GAUSSIAN, SINE, LINEAR = range(4)
@@ -60,7 +61,7 @@ _ONE_OVER_PI = np.float32(0.3183098861837907)
 _LIMIT = np.float32(LINEAR_LIMIT)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def exp_falling(x):
     """e**x for x ≤ 0."""
     t = x * _LOG2_E
@@ -71,20 +72,20 @@ def exp_falling(x):
     return power * np.int32((np.int32(whole) + np.int32(127)) << np.int32(23)).view(np.float32)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def sigmoid(x):
     """The symmetric sigmoid 2 / (1 + e**-x) - 1."""
     e = exp_falling(-abs(x))
     return np.copysign((_ONE - e) / (_ONE + e), x)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def gaussian(x):
     """e**-x²."""
     return exp_falling(-(x * x))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def sine(x):
     """sin(x)."""
     turns = np.floor(x * _ONE_OVER_PI + _HALF)
@@ -95,13 +96,13 @@ def sine(x):
     return value - _TWO * odd * value
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def linear(x):
     """x / 3, cut off at -1 and 1."""
     return min(max(x, -_LIMIT), _LIMIT) / _LIMIT
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def activate(kind, values):
     """Apply an activation function to each of ``values`` in place."""
     if kind == SIGMOID:
@@ -121,7 +122,7 @@ def activate(kind, values):
 # Programs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _order(links, count, inputs, outputs, slot, order):
     """Put the computed nodes (outputs and hidden) into an order in which sources come first; how many there are.
 
@@ -156,7 +157,7 @@ def _order(links, count, inputs, outputs, slot, order):
     return placed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _compile(links, count, table, inputs, outputs):
     highest = inputs + outputs - 1
     for i in range(count):
@@ -191,7 +192,7 @@ def compile_links(links, table, inputs, outputs):
 _BLOCK = 256  # queries computed together: long enough for vector instructions, short enough for the fastest cache
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def paint(activation, first, source, weight, outputs, queries, painted):
     """Run a program for every column of ``queries`` (inputs × queries); ``painted`` (outputs × queries) gets its outputs."""
     inputs, total = queries.shape

@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from engine.go.rng import below, uniform
+from engine.kernels import kernel
 from players.hyperneat.cppn import ACTIVATIONS, LINK, SIGMOID
 
 _TRIES = 20  # our choice: pairs of nodes drawn until one can get a new link
@@ -96,7 +96,7 @@ _PAIR_SHIFT = 24
 _HASH = 0x9E3779B97F4A7C1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _place_of(table, pair):
     """The row of a pair in the table of innovations, or the free row where it belongs."""
     mask = table.shape[0] - 1
@@ -106,14 +106,14 @@ def _place_of(table, pair):
     return i
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rehash(old, new):
     for i in range(old.shape[0]):
         if old[i, 0]:
             new[_place_of(new, old[i, 0])] = old[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _number(table, counts, source, target):
     pair = (np.int64(source) << _PAIR_SHIFT | np.int64(target)) + 1
     i = _place_of(table, pair)
@@ -127,7 +127,7 @@ def _number(table, counts, source, target):
 # One genome. Kernels write into a row with room for what they may add.
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _insert(links, count, innovation, source, target, weight, birth):
     """Put a link where its innovation number belongs; the new count."""
     i = count
@@ -142,7 +142,7 @@ def _insert(links, count, innovation, source, target, weight, birth):
     return count + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _leads_to(links, count, start, goal, reached):
     """Whether there is a path from the node ``start`` to the node ``goal``. ``reached`` is working space by node, all 0."""
     if start == goal:
@@ -164,7 +164,7 @@ def _leads_to(links, count, start, goal, reached):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has_node(links, count, node):
     for i in range(count):
         if links[i].source == node or links[i].target == node:
@@ -172,7 +172,7 @@ def _has_node(links, count, node):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mutate_weights(links, count, rates, generation, rng):
     """Shift weights: those of young links nearly always, those of old links seldom."""
     if not rates.per_link and uniform(rng) >= rates.mutate_weight:
@@ -189,7 +189,7 @@ def mutate_weights(links, count, rates, generation, rng):
         links[i].weight = min(max(weight, -rates.weight_limit), rates.weight_limit)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_node(links, count, rates, generation, table, functions, counts, splits, rng):
     """Put a new node on a random link; the new count.
 
@@ -223,7 +223,7 @@ def add_node(links, count, rates, generation, table, functions, counts, splits, 
     return _insert(links, count, number, node, target, weight * np.float32(rates.split_weight), generation)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_link(links, count, rates, generation, table, counts, inputs, outputs, reached, rng):
     """Link two nodes that were not linked, without closing a cycle; the new count (the same if none was found)."""
     nodes = np.empty(inputs + outputs + 2 * count, np.int64)  # inputs, outputs, hidden
@@ -254,7 +254,7 @@ def add_link(links, count, rates, generation, table, counts, inputs, outputs, re
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cross(a, a_count, a_fitness, b, b_count, b_fitness, from_both, inputs, outputs, child, reached, rng):
     """Write a child of two parents; its number of links.
 
@@ -291,7 +291,7 @@ def cross(a, a_count, a_fitness, b, b_count, b_fitness, from_both, inputs, outpu
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def distance(a, a_count, b, b_count, rates):
     """How different two genomes are: unmatched genes (not relative to their number; author's code) and weights."""
     i = j = 0
@@ -317,7 +317,7 @@ def distance(a, a_count, b, b_count, rates):
 # The population
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def speciate(links, counts, heads, head_counts, species, threshold, rates, member_of):
     """Give each genome the first of the ``species`` representatives that is nearer than the threshold, or found a new one.
 
@@ -354,7 +354,7 @@ class Inventions(NamedTuple):
     outputs: int
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def reproduce(population, fitness, plan, parents, rates, generation, known, rng, out):
     """Write the next generation to ``out``, Genomes too.
 

@@ -7,12 +7,12 @@ touches an enemy's stone may be played all the same: dead stones must be capture
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EDGE, EMPTY, PASS, cells, is_eye, touches
 from engine.go.history import may_play
 from engine.go.rng import below
 from engine.go.scoring import unconditional_life
+from engine.kernels import kernel
 from players.hyperneat.cppn import sigmoid
 from players.hyperneat.sheets import show
 
@@ -37,7 +37,7 @@ class Rule(NamedTuple):
         return SELECTORS[self.selector] | LEAVE_DEAD * (not self.capture_dead) | AVOID_ENEMY * self.avoid_enemy
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def activate(weights, position, colour, output):
     """Run the substrate for the side ``colour``; ``output`` gets each output node's net input.
 
@@ -67,7 +67,7 @@ def activate(weights, position, colour, output):
     _hear(weights, sheets, speakers, hidden, nodes, output)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hear(weights, sheets, speakers, values, count, total):
     """Add to ``total`` what the first ``count`` speakers say, one after the other: their weights times their values.
 
@@ -86,13 +86,13 @@ def _hear(weights, sheets, speakers, values, count, total):
             total[t] += value * heard[t]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@kernel(error_model="numpy")
 def _squash(values):
     for i in range(values.size):
         values[i] = sigmoid(values[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _may_be_enclosed(position, p, colour, queue, seen):
     """Whether Benson's algorithm could call ``p`` territory of ``colour``: around it, every empty point touches a stone.
 
@@ -121,7 +121,7 @@ def _may_be_enclosed(position, p, colour, queue, seen):
     return enclosed
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_safe_for(position, p, owner, queue, seen, masks, known):
     """Whether ``p`` is safe territory of ``owner``. ``masks[owner]`` shows all of that once ``known[owner]`` is 1."""
     if not known[owner]:
@@ -132,7 +132,7 @@ def _is_safe_for(position, p, owner, queue, seen, masks, known):
     return masks[owner, p] != 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _keeps_sane(rule, position, history, p, colour, queue, seen, masks, known):
     """Whether ``p`` passes the sanity check."""
     if is_eye(position, p, colour) or not may_play(position, history, p, colour):
@@ -143,7 +143,7 @@ def _keeps_sane(rule, position, history, p, colour, queue, seen, masks, known):
     return not (rule & AVOID_ENEMY and _is_safe_for(position, p, 3 - colour, queue, seen, masks, known))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choose_move(weights, rule, position, history, colour, rng):
     """The move of a substrate for ``colour``: a point, or PASS. Of equal outputs the first in board order is taken."""
     size, stride = position.board_size, position.stride

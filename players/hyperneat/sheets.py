@@ -9,9 +9,9 @@ tactics     the same, and a sheet each for the empty points where a move capture
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EMPTY, cells, in_atari, liberties_after, list_liberties
+from engine.kernels import kernel
 
 SIGNED, SPLIT, LIBERTIES, TACTICS = "signed", "split", "liberties", "tactics"
 _BY_LIBERTIES = ("own 1", "own 2", "own 3+", "enemy 1", "enemy 2", "enemy 3+", "self-atari")
@@ -27,7 +27,7 @@ _CLASSES = 3  # of liberties: 1, 2, more
 _SELF_ATARI, _CAPTURE, _ESCAPE, _ATARI = range(2 * _CLASSES, _TACTICS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _kind_of_move(position, p, colour, tactics, found):
     """The sheet of an empty point, by what a move of ``colour`` there would do; -1 for nothing special."""
     stride = position.stride
@@ -49,7 +49,7 @@ def _kind_of_move(position, p, colour, tactics, found):
     return _SELF_ATARI if left < 2 else -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def show(position, colour, sheets, shown):
     """Write to ``shown`` what each node, row by row, is for the side ``colour``: the number of the sheet on which it is 1.
 

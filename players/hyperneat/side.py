@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from engine.kernels import kernel
 from players.hyperneat.selector import choose_move
 from players.play.sides import register
 
@@ -16,7 +16,7 @@ class Substrate(NamedTuple):
     rule: int
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _choose(side, position, history, own, rng):
     return choose_move(side.weights, side.rule, position, history, own, rng)
 

@@ -15,8 +15,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from engine.kernels import kernel
 from players.hyperneat import sheets as show
 from players.hyperneat.cppn import GAUSSIAN, paint
 
@@ -153,7 +153,7 @@ def queries(size, geometry, border=False):
     return Questions(np.stack([*rows, np.full(len(rows[0]), geometry.bias, np.float32)]), answer)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def express(values):
     """Turn CPPN outputs into weights, in place: quiet ones into 0, the others scaled."""
     for i in range(values.size):
@@ -162,14 +162,14 @@ def express(values):
         values[i] = np.float32(0.0) if loudness <= EXPRESSED_ABOVE else np.copysign(weight, values[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _express_where(values, said):
     """The same where a CPPN output says which connections there are: those where ``said`` is above 0."""
     for i in range(values.size):
         values[i] = values[i] * LARGEST_WEIGHT if said[i] > 0 else np.float32(0.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _build(activation, first, source, weight, outputs, asked, leo, painted):
     """Paint, and turn what was painted into weights; the last row is no pair of sheets if there is ``leo``."""
     paint(activation, first, source, weight, outputs, asked, painted)

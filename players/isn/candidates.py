@@ -10,15 +10,14 @@ ground's sums, of which every candidate changes a *stretch* of cells in some row
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EMPTY, MAX_SIZE, PASS, WHITE, cells, copy_into, is_eye, place
 from engine.go.history import may_play
 from engine.go.rng import below, uniform
+from engine.kernels import fast_kernel, kernel
 from players.isn.anatomy import EMPTY_KIND, KO_KIND, PAPER
 from players.isn.lanes import LANES, fill, load, store, total
 from players.isn.network import (
-    _FAST,
     chain_kind,
     few_liberties,
     fire,
@@ -73,13 +72,13 @@ def new_turn(anatomy=PAPER):
     return turn
 
 
-@njit(**_FAST)
+@fast_kernel
 def value_of(sight, p, values, state):
     """White's reward of the cell ``p`` in ``state``; ``values`` as ``rewards.values_of`` gives it."""
     return total(load(values, (state, 0)) * load(sight.outputs, (p, 0)))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def total_value(sight, values, size):
     """White's reward of the whole board."""
     reward = 0.0
@@ -92,7 +91,7 @@ def total_value(sight, values, size):
 # One candidate
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note(turn, ground, cell, kind, count):
     """Give ``cell`` another kind, unless it has it already; how many cells have changed then. Once for a candidate."""
     if ground.kind[cell] == kind:
@@ -103,7 +102,7 @@ def _note(turn, ground, cell, kind, count):
     return count + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note_chain(network, after, before, turn, ground, p, candidate, work, count):
     """Give the stones of the chain at ``p`` their kind; once for a candidate."""
     name = np.int64(after.chain[p])
@@ -120,7 +119,7 @@ def _note_chain(network, after, before, turn, ground, p, candidate, work, count)
             return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note_enemies(network, after, before, turn, ground, p, candidate, work, count):
     """Do so for all chains that the chain at ``p`` touches: its liberties are part of what they are."""
     stride = after.stride
@@ -135,7 +134,7 @@ def _note_enemies(network, after, before, turn, ground, p, candidate, work, coun
             return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note_touched(network, after, before, turn, ground, p, candidate, work, count):
     """Give the chain at ``p``, whose stones or liberties a candidate changes, its kind, and what depends on it."""
     count = _note_chain(network, after, before, turn, ground, p, candidate, work, count)
@@ -144,7 +143,7 @@ def _note_touched(network, after, before, turn, ground, p, candidate, work, coun
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note_hunted(network, after, before, turn, ground, candidate, work, count):
     """Read the ladders of all chains of one or two liberties again: a stone anywhere may break one."""
     for row in range(1, after.board_size + 1):
@@ -154,7 +153,7 @@ def _note_hunted(network, after, before, turn, ground, candidate, work, count):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _change_inputs(network, position, after, before, turn, ground, p, candidate, work):
     """Make the kinds of the ground those of ``after``, the position after a move at ``p``; how many changed."""
     stride = position.stride
@@ -184,7 +183,7 @@ def _change_inputs(network, position, after, before, turn, ground, p, candidate,
 _NOWHERE = 1000  # beyond all columns, however often it grows
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _stretch(turn, size, count):
     """Find the stretches of a candidate that gives ``count`` cells another kind; (the first row with any, the last)."""
     first, last = turn.first, turn.last
@@ -209,7 +208,7 @@ def _stretch(turn, size, count):
     return top, bottom
 
 
-@njit(**_FAST)
+@fast_kernel
 def _put_in(network, turn, ground, stride, values, i):
     """Add to the sums what the cell number ``i`` of those that changed has more to give than it had."""
     table, sums = network.table, turn.sums
@@ -227,7 +226,7 @@ def _put_in(network, turn, ground, stride, values, i):
             store(sums, (p, j), load(sums, (p, j)) + (load(table, (step, new, j)) - load(table, (step, old, j))))
 
 
-@njit(**_FAST)
+@fast_kernel
 def _spread(network, turn, ground, size, values, count):
     """What the changed kinds change in White's reward."""
     stride = size + 1
@@ -267,7 +266,7 @@ def _spread(network, turn, ground, size, values, count):
     return total(gain)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def move_gain(network, position, after, before, turn, ground, values, p, colour, work):
     """By how much a move at ``p`` changes White's reward of the board; ``after`` becomes the position it leads to."""
     copy_into(position, after)
@@ -284,7 +283,7 @@ def move_gain(network, position, after, before, turn, ground, values, p, colour,
 # All of them
 
 
-@njit(**_FAST)
+@fast_kernel
 def _copy_ground(turn, ground, n):
     """Make the sums of ``turn`` those of the ground."""
     sums, hidden = turn.sums, turn.hidden
@@ -297,7 +296,7 @@ def _copy_ground(turn, ground, n):
         store(turn.drive, (p, 0), load(ground.drive, (p, 0)))
 
 
-@njit(**_FAST)
+@fast_kernel
 def _rate(turn, ground, values, p):
     """Note what the outputs of the cell ``p`` are worth on the ground; White's reward of it."""
     rate = load(values, (state_of(ground.kind[p]), 0))
@@ -307,7 +306,7 @@ def _rate(turn, ground, values, p):
     return total(worth)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lay_ground(network, position, after, before, turn, ground, values):
     """See the position as after a pass, which ``after`` becomes; White's reward of it."""
     copy_into(position, after)
@@ -322,12 +321,12 @@ def lay_ground(network, position, after, before, turn, ground, values):
     return reward
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_candidate(position, history, p, colour, spare_eyes):
     return may_play(position, history, p, colour) and not (spare_eyes and is_eye(position, p, colour))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _move_value(network, position, after, before, turn, ground, values, c, ground_value, p, colour, work):
     """What a move at ``p`` is worth to ``colour``; what it captures counts at once."""
     gain = move_gain(network, position, after, before, turn, ground, values, p, colour, work)
@@ -336,7 +335,7 @@ def _move_value(network, position, after, before, turn, ground, values, c, groun
     return (1.0 if colour == WHITE else -1.0) * (ground_value + gain + c * (white - black))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def judge_moves(network, position, history, after, before, turn, ground, values, c, colour, spare_eyes):
     """Write the candidates of ``colour`` and what each is worth to it to ``turn``; how many.
 
@@ -360,7 +359,7 @@ def judge_moves(network, position, history, after, before, turn, ground, values,
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_move(turn, count, beta, rng):
     """One of the candidates, with a chance in proportion to exp(β · value); the best one if β is infinite."""
     best = turn.value[0]

@@ -8,13 +8,13 @@ entropy. Group classes are inputs: nothing is learned through them.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import BLACK, EMPTY, WHITE, cells
 from engine.go.scoring import mark_territory
+from engine.kernels import fast_kernel, kernel
 from players.isn.anatomy import KO_KIND, PAPER, Anatomy, contract, swap_colours
 from players.isn.lanes import LANES, fill, higher, load, store, total
-from players.isn.network import _FAST, clear_network, look, new_network
+from players.isn.network import clear_network, look, new_network
 from players.isn.rewards import SAYS, final_rewards, set_targets, state_of, step_back
 from players.isn.side import Style, side_of
 from players.play.loop import AREA, RESULT, new_boards, play_games
@@ -25,7 +25,7 @@ LENGTH, SCORE, CAPPED, LOSS, TERMS = range(5)
 _F0, _F1 = np.float32(0), np.float32(1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def final_returns(position, returns, report):
     """Write the rewards of each cell at the end of the game to ``returns`` [cell, 2], all stones alive."""
     size, stride = position.board_size, position.stride
@@ -41,7 +41,7 @@ def final_returns(position, returns, report):
             report[SCORE] -= whose
 
 
-@njit(**_FAST)
+@fast_kernel
 def _compare(sight, size, returns, c, deltas, report):
     """Write what each output said too much to ``deltas`` [cell, output], 0 where it says nothing; add the loss to ``report``.
 
@@ -72,12 +72,12 @@ def _compare(sight, size, returns, c, deltas, report):
     report[TERMS] += total(terms)
 
 
-@njit(**_FAST)
+@fast_kernel
 def _add_row(gradient, f, x, delta):
     store(gradient, (f, 0), load(gradient, (f, 0)) + fill(x) * delta)
 
 
-@njit(**_FAST)
+@fast_kernel
 def _learn_readout(network, hidden, p, stride, deltas, gradient, errors):
     """Take the ``deltas`` of the cells around ``p`` back to its hidden units: the transpose of ``network.tell``."""
     weights, readout = network.readout, gradient.readout
@@ -115,7 +115,7 @@ def _learn_readout(network, hidden, p, stride, deltas, gradient, errors):
         errors[p, t + 3 * u + i] += total(axis * north + corner * north_corner)
 
 
-@njit(**_FAST)
+@fast_kernel
 def _learn_again(network, hidden, t, p, stride, errors, slopes, gradient):
     """Take the error of the hidden units of pass ``t`` at the cell ``p`` back to the pass before; ``slopes`` sums it up."""
     weights, again = network.again, gradient.again
@@ -137,7 +137,7 @@ def _learn_again(network, hidden, t, p, stride, errors, slopes, gradient):
             errors[t - 1, q, j] += total(back)
 
 
-@njit(**_FAST)
+@fast_kernel
 def _add_around(table, seen, p, stride, x, i):
     """Add the Lanes ``x`` to the rows of a gradient, from place ``i`` on, that the nine cells around ``p`` have by ``seen``."""
     step = -1
@@ -150,7 +150,7 @@ def _add_around(table, seen, p, stride, x, i):
         store(table, where, load(table, where) + x)
 
 
-@njit(**_FAST)
+@fast_kernel
 def _learn_inputs(network, sight, errors, slopes, deltas, p, stride, gradient):
     """Add the gradient of one cell's sums to that of the tables, for each of its nine inputs."""
     passes, width = sight.hidden.shape[0], sight.hidden.shape[2]
@@ -167,7 +167,7 @@ def _learn_inputs(network, sight, errors, slopes, deltas, p, stride, gradient):
             _add_around(gradient.line_table, sight.line, p, stride, row, i)
 
 
-@njit(**_FAST)
+@fast_kernel
 def add_gradient(network, sight, size, returns, c, gradient, report):
     """Add the gradient of one step's cross entropy to ``gradient``, a NETWORK.
 
@@ -193,7 +193,7 @@ def add_gradient(network, sight, size, returns, c, gradient, report):
             _learn_inputs(network, sight, errors, slopes, deltas, p, stride, gradient)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def learn_game(
     after_white, after_black, sight, size, last, kinds, estimates, returns, c, trace, by_white, by_black, report
 ):

@@ -13,9 +13,9 @@ over 0.
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EDGE, EMPTY, MAX_SIZE, WHITE, cells, in_atari, last_liberty, list_liberties
+from engine.kernels import fast_kernel, kernel
 from players.isn.anatomy import (
     BLACK_KIND,
     CLASS_STEP,
@@ -169,13 +169,12 @@ def new_sight(anatomy=PAPER):
 #
 # Division must not look for zero, and sums may be taken in any order, so that the compiler can work on whole rows.
 
-_FAST = {"cache": True, "nogil": True, "fastmath": True, "error_model": "numpy"}
 _F0, _F1, _F2, _QUARTER, _HALF, _LARGEST = (np.float32(x) for x in (0, 1, 2, 0.25, 0.5, 9))
 # Convergent of the continued fraction of tanh, right to 1e-7 where it is used.
 _P0, _P1, _P2, _Q1, _Q2 = (np.float32(x) for x in (10395, 1260, 21, 4725, 210))
 
 
-@njit(**_FAST)
+@fast_kernel
 def tanh(x):
     """The hyperbolic tangent of Lanes: from a quarter of the argument, doubled twice, with one division at the end."""
     y = lower(higher(x, fill(-_LARGEST)), fill(_LARGEST)) * fill(_QUARTER)
@@ -186,13 +185,13 @@ def tanh(x):
     return fill(_F2) * above * below / (below * below + above * above)
 
 
-@njit(**_FAST)
+@fast_kernel
 def sigmoid(x):
     """What the output units make of their sums."""
     return fill(_HALF) + fill(_HALF) * tanh(fill(_HALF) * x)
 
 
-@njit(**_FAST)
+@fast_kernel
 def _sum_inputs(network, sight, p, stride):
     """Sum what the nine inputs around the cell ``p`` give to its hidden and output units."""
     table, sums, kind = network.table, sight.sums, sight.kind
@@ -205,7 +204,7 @@ def _sum_inputs(network, sight, p, stride):
         store(sums, (p, i), x)
 
 
-@njit(**_FAST)
+@fast_kernel
 def _sum_lines(network, sight, p, stride):
     """Add what the lines of the nine cells give."""
     table, sums, line = network.line_table, sight.sums, sight.line
@@ -221,7 +220,7 @@ def _sum_lines(network, sight, p, stride):
         store(sums, (p, i), x)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _draw_lines(sight, size):
     """Write the line of every cell to ``sight.line``."""
     for p in range(cells(size)):
@@ -231,14 +230,14 @@ def _draw_lines(sight, size):
             sight.line[row * (size + 1) + col] = min(min(row, size + 1 - row), min(col, size + 1 - col), _DEEP)
 
 
-@njit(**_FAST)
+@fast_kernel
 def fire(sums, hidden, p):
     """The hidden units of the cell ``p`` in the first pass, from its sums."""
     for i in range(0, hidden.shape[2], LANES):
         store(hidden, (0, p, i), tanh(load(sums, (p, i))))
 
 
-@njit(**_FAST)
+@fast_kernel
 def fire_again(network, sums, hidden, t, p, stride):
     """The hidden units of the cell ``p`` in pass ``t``, from its sums and the pass before."""
     again = network.again
@@ -252,12 +251,12 @@ def fire_again(network, sums, hidden, t, p, stride):
         store(hidden, (t, p, i), tanh(x))
 
 
-@njit(**_FAST)
+@fast_kernel
 def _add(drive, p, x):
     store(drive, (p, 0), load(drive, (p, 0)) + x)
 
 
-@njit(**_FAST)
+@fast_kernel
 def tell(network, hidden, p, stride, direct, drive):
     """Add what the row ``p`` of ``hidden``, units or what they have changed by, gives to the outputs around to ``drive``.
 
@@ -294,7 +293,7 @@ def tell(network, hidden, p, stride, direct, drive):
     _add(drive, p - stride - 1, corners - diagonal + (east_corner - north_corner))
 
 
-@njit(**_FAST)
+@fast_kernel
 def look(network, sight, size):
     """Everything that the network says of the inputs in ``sight.kind``."""
     stride = size + 1
@@ -325,7 +324,7 @@ def look(network, sight, size):
             store(sight.outputs, (p, 0), sigmoid(load(sight.drive, (p, 0))))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def few_liberties(position, p):
     """How many liberties the chain of the stone at ``p`` has: 1, 2, or 3 if more."""
     if in_atari(position, p):
@@ -334,7 +333,7 @@ def few_liberties(position, p):
     return list_liberties(position, p, found, found.size)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _touches_in_atari(position, p):
     """Whether the chain at ``p`` touches an enemy in atari."""
     stride = position.stride
@@ -349,7 +348,7 @@ def _touches_in_atari(position, p):
             return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_caught(position, p, liberties, work):
     """Whether the chain at ``p``, of one or two liberties, is lost in a ladder.
 
@@ -360,7 +359,7 @@ def is_caught(position, p, liberties, work):
     return not (_touches_in_atari(position, p) or saves(position, p, last_liberty(position, p), work))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _nearest_to_capture(position, p):
     """The fewest liberties of an enemy that the chain at ``p`` touches, 1 or 2; 0 if all have more."""
     stride = position.stride
@@ -381,7 +380,7 @@ def _nearest_to_capture(position, p):
             return fewest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chain_kind(network, position, p, before, sight, stamp, work):
     """The kind of the stones of the chain at ``p``, its class from the outputs at its liberties in the sight ``before``.
 
@@ -421,7 +420,7 @@ def chain_kind(network, position, p, before, sight, stamp, work):
     return kind
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def classify(network, position, before, sight):
     """Write the kind of every cell to ``sight.kind``; ``before`` is the sight of the position before (§IV.B)."""
     size, stride = position.board_size, position.stride
@@ -443,14 +442,14 @@ def classify(network, position, before, sight):
                     break
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def see(network, position, before, sight):
     """What the network says of a position; ``before``, another record, is its sight of the position before."""
     classify(network, position, before, sight)
     look(network, sight, position.board_size)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def see_first(network, position, sight, other):
     """What the network says of the first position of a game: its step before is the empty board. ``other`` is for work."""
     size = position.board_size

@@ -6,8 +6,8 @@ reward of a point for s = 1 and for s = 0; for other s it lies between.
 """
 
 import numpy as np
-from numba import njit
 
+from engine.kernels import kernel
 from players.isn.anatomy import (
     BLACK_KIND,
     EMPTY_KIND,
@@ -40,7 +40,7 @@ def values_of(c, s):
     return ((1 - s) * without + s * with_stones).astype(np.float32)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def state_of(kind):
     """The state of a point of that kind."""
     return IS_EMPTY if kind >= EMPTY_KIND else IS_BLACK if kind >= BLACK_KIND else IS_WHITE
@@ -51,7 +51,7 @@ SAYS = np.zeros((3, 8), np.float32)
 SAYS[IS_EMPTY, [Z_EMPTY, EYE_WHITE, EYE_BLACK]] = SAYS[IS_WHITE, [Z_WHITE, LOST_WHITE]] = SAYS[IS_BLACK, [Z_BLACK, LOST_BLACK]] = 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def set_targets(state, with_stones, without, c, targets):
     """Write what the outputs that say something should be to ``targets`` (Table III, lower half); the others stay.
 
@@ -71,18 +71,18 @@ def set_targets(state, with_stones, without, c, targets):
         targets[LOST_BLACK] = _clip(without - c * z)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _clip(x):
     return min(max(x, 0.0), 1.0)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def final_rewards(owner, colour_is_empty):
     """The rewards (s = 1, s = 0) of a point at the end of a game: ``owner`` is +1 White, -1 Black, 0 nobody."""
     return float(owner), float(owner) if colour_is_empty else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def step_back(ahead, value, kind, later, c, trace):
     """The λ-return of a point one step earlier.
 

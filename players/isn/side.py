@@ -8,9 +8,9 @@ nothing itself and chooses by what the first has seen.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import BLACK, cells, new_position
+from engine.kernels import kernel
 from players.isn.anatomy import KO_KIND, PAPER, Anatomy, swap_colours
 from players.isn.candidates import draw_move, judge_moves, new_turn, value_of
 from players.isn.network import build_pair, new_sight, see, see_first, set_weights
@@ -82,7 +82,7 @@ def side_of(parameters, style, kinds=np.empty((0, 0), np.uint8), estimates=np.em
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _log(side, size):
     """Keep the kinds of the present step, and the estimates of each cell's rewards."""
     step = side.step[0]
@@ -98,7 +98,7 @@ def _log(side, size):
             estimates[p, 1] = value_of(sight, p, side.values_0, state)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _begin(side, position, own):
     if side.is_twin:
         return
@@ -110,7 +110,7 @@ def _begin(side, position, own):
     _log(side, size)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _choose(side, position, history, own, rng):
     network = side.after_black if own == BLACK else side.after_white
     now = side.one if side.step[0] % 2 == 0 else side.other
@@ -120,7 +120,7 @@ def _choose(side, position, history, own, rng):
     return side.turn.point[draw_move(side.turn, count, side.beta, rng)]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _observe(side, position, own, mover):
     if side.is_twin:
         return

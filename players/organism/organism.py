@@ -28,13 +28,13 @@ the next cell of the padded board, so that a rule is asked of all cells at once;
 """
 
 import numpy as np
-from numba import njit
 
 from engine import limits
 from engine.go import board
 from engine.go.board import MAX_SIZE, PASS
 from engine.go.history import may_play
 from engine.go.rng import below
+from engine.kernels import kernel
 from players.organism.habits import Nature
 from players.organism.program import (
     CHANGE_SIZE,
@@ -76,7 +76,7 @@ _BIT = np.array([1 << i for i in range(_BITS)], np.uint64)
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 _ALL = np.uint64(2**_BITS - 1)
 # For kernels that are part of a cycle: a rule does so little for a word of cells that calls cost a third of its time.
-_within = njit(cache=True, nogil=True, inline="always")
+_within = kernel(inline="always")
 
 ORGANISM = np.dtype(
     [
@@ -158,7 +158,7 @@ def put_cell(organism, p, state, size=0.0):
     organism.cell_size[p] = size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def conceive(organism, size, nature):
     """Start again from the zygote on an empty board."""
     stride = size + 1
@@ -202,7 +202,7 @@ def conceive(organism, size, nature):
     organism.is_state[EMPTY_CELL * _WORDS + word] |= bit
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def copy_into(source, target):
     """Make ``target`` the same organism as ``source``; both were conceived on boards of one size, with one nature."""
     target.count = source.count
@@ -223,33 +223,33 @@ def copy_into(source, target):
 # Sets of cells
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _end(organism):
     """The first cell that nothing reads: whole words, and the row below them."""
     return min(_CELLS, 2 * organism.stride + 1 + organism.words * _BITS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _place(organism, p):
     """(word, bit) of a point."""
     i = p - organism.stride - 1
     return i // _BITS, _ONE << np.uint64(i % _BITS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _holds(words, organism, p):
     """Whether a point is in a set."""
     word, bit = _place(organism, p)
     return words[word] & bit != _NONE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _first_of(organism, word, bits):
     """The point of the lowest bit of a word that is not empty."""
     return organism.stride + 1 + word * _BITS + lowest(bits)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _shifted(words, count, w, by):
     """Word ``w`` of a set of ``count`` words, every cell of which is moved on by ``by``."""
     skip, rest = by // _BITS, by % _BITS  # rounded down, so that the rest is never negative
@@ -265,7 +265,7 @@ def _shifted(words, count, w, by):
 # Mediators
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def diffuse(organism, mediator):
     """One cycle of diffusion and consumption of a mediator."""
     size, stride, words, lanes = organism.board_size, organism.stride, organism.words, organism.lanes
@@ -293,7 +293,7 @@ def diffuse(organism, mediator):
             amount[i] = stays if stays > TRACE else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _absorb(organism, base):
     """The same among cells alone: they give to neighbours that are cells, and where no cell is an amount waits for one."""
     stride, there = organism.stride, organism.there
@@ -311,7 +311,7 @@ def _absorb(organism, base):
         amount[p] = organism.flow[p]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note_cells(organism):
     """Write down where cells are, as numbers."""
     for p in range(organism.stride + 1, organism.board_size * (organism.stride + 1) + 1):
@@ -326,19 +326,19 @@ def _note_cells(organism):
 # Cells
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _cells_in(organism, w):
     """All cells of a word."""
     states = organism.is_state
     return states[EMPTY_CELL * _WORDS + w] | states[MOVE_CELL * _WORDS + w] | _stones_in(organism, w)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _stones_in(organism, w):
     return organism.is_state[OWN_STONE * _WORDS + w] | organism.is_state[OPPONENT_STONE * _WORDS + w]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _arrive(organism, q, moves, size):
     """Let a newcomer of this size come to a point at the end of the cycle, in state Move if ``moves``."""
     word, bit = _place(organism, q)
@@ -349,7 +349,7 @@ def _arrive(organism, q, moves, size):
         organism.arrives_move[word] |= bit
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _replicate(organism, p, moves, size):
     """Clones on the closest free points, or on the first of them; whether there was one."""
     stride, width = organism.stride, organism.board_size
@@ -461,7 +461,7 @@ def _change(organism, rule, first):
                 here[i] = amount if bits & _BIT[i] else here[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _replicate_all(organism, first):
     """Let all cells replicate for which the rule fires; whether any of them can."""
     found = False
@@ -527,7 +527,7 @@ def _come_and_go(organism):
             come &= come - _ONE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def live(organism, rules, cycles):
     """Let the organism live for so many cycles.
 
@@ -555,7 +555,7 @@ def live(organism, rules, cycles):
                 diffuse(organism, m)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def see(organism, position, own):
     """The external update: stones force the states of their cells, and where stones were taken the cell is Empty.
 
@@ -581,7 +581,7 @@ def see(organism, position, own):
         states[OPPONENT_STONE * _WORDS + w] = its
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choose_move(organism, position, history, own, rng):
     """The legal point of the largest Move cell, one of them at random if several are as large, or PASS."""
     best = np.int64(PASS)

@@ -4,9 +4,9 @@ import threading
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from engine.go.rules import JAPANESE
+from engine.kernels import kernel
 from players.organism.organism import ORGANISM, choose_move, conceive, copy_into, live, see
 from players.play.loop import JUDGED, Terms
 from players.play.sides import register
@@ -22,26 +22,26 @@ class Organism(NamedTuple):
     organisms: np.recarray  # of two, as it is in the present game and as it grew before it: the same for all games
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _grow(organisms, rules, size, cycles, nature):
     conceive(organisms[0], size, nature)
     conceive(organisms[1], size, nature)
     live(organisms[1], rules, cycles)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _begin(side, position, own):
     copy_into(side.organisms[1], side.organisms[0])
     if position.empty_count < position.board_size * position.board_size:  # stones that are set up
         _observe(side, position, own, own)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _choose(side, position, history, own, rng):
     return choose_move(side.organisms[0], position, history, own, rng)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _observe(side, position, own, mover):
     see(side.organisms[0], position, own)
     live(side.organisms[0], side.rules, side.regular)

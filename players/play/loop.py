@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import BLACK, PASS, POSITION, SUICIDE_FORBIDDEN, WHITE, copy_into, new_position, place, play
 from engine.go.game import longest_game
@@ -14,6 +13,7 @@ from engine.go.history import begin as begin_history
 from engine.go.rng import STREAM_WORDS, restart
 from engine.go.rules import CHINESE, Rules
 from engine.go.scoring import area_score, judged_score
+from engine.kernels import kernel
 from players.play.sides import begin, choose, observe
 
 AREA, JUDGED = 0, 1  # how the end is counted: ``area_score`` or ``judged_score`` of ``engine.go.scoring``
@@ -46,7 +46,7 @@ class Terms(NamedTuple):
         return longest_game(self.size) if self.most_moves is None else self.most_moves
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def play_games(a, b, number, schedule, to_play, boards, histories, komi, counting, results, moves):
     """Play a Schedule's games against opponent ``number``, which is ``b``, from ``boards[0]`` with ``to_play`` to move.
 

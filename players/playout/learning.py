@@ -11,10 +11,10 @@ ones are (natural evolution strategies: Wierstra, Schaul, Peters and Schmidhuber
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import MAX_SIZE, PASS, cells, copy_into, new_position
 from engine.go.playout import MOVES_PER_POINT, count_area
+from engine.kernels import kernel
 from players.playout.positions import policy_of, set_up
 from players.search.policy import (
     FAULTS,
@@ -35,14 +35,14 @@ from players.search.policy import (
 LEAST_FAULT = float(np.log(LEAST_ACCEPTED))  # a lower weight makes no move rarer
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def result_of(position, komi):
     """What the end of a playout gives Black: 1, 0, or a half."""
     margin = count_area(position) - komi
     return 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def mean_result(start, scratch, colour, last, before, komi, policy, weighed, rng, mover_at, count):
     """What ``count`` playouts from ``start`` give Black on average."""
     total = 0.0
@@ -53,7 +53,7 @@ def mean_result(start, scratch, colour, last, before, komi, policy, weighed, rng
     return total / count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add_features(position, p, colour, weighed, trace, times, score):
     """Add to ``score`` [feature], so many ``times``, the features of a point."""
     if weighed.weight[p] != 0.0:
@@ -64,7 +64,7 @@ def _add_features(position, p, colour, weighed, trace, times, score):
         score[feature] += times
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_learning(position, colour, last, before, policy, weighed, trace, rng, score):
     """A point drawn by the policy, or PASS if none is playable; adds what is on average ∇ log π of it to ``score``.
 
@@ -83,7 +83,7 @@ def draw_learning(position, colour, last, before, policy, weighed, trace, rng, s
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def play_learning(position, colour, last, before, policy, weighed, trace, rng, score):
     """``play_out``, whose moves add what ∇ log π they have to ``score``."""
     begin(position, weighed)
@@ -100,7 +100,7 @@ def play_learning(position, colour, last, before, policy, weighed, trace, rng, s
     return moves
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def slope(start, scratch, colour, last, before, komi, policy, weighed, trace, rng, score, level, count, gradient):
     """Add the gradient of the mean result of playouts from ``start``, estimated from ``count`` of them, to ``gradient``.
 

@@ -4,8 +4,8 @@ The units of an n×n board are numbered: own stone at point i is unit i, enemy s
 the point unit 2n² + i (points row by row from the top left). With other inputs there are more units before those of the
 output: stones by the liberties of their chains, and points by what a move there would do (``INPUTS``). A neuron is a fixed
 number of connections, each the label of a unit and a weight; those to input units are summed up, pass through the sigmoid,
-and what comes out goes through the connections to output units, which are linear. The paper's network is always Black and sees black and white stones;
-ours sees its own and the enemy's, which is the same for Black and makes White possible.
+and what comes out goes through the connections to output units, which are linear. The paper's network is always Black and
+sees black and white stones; ours sees its own and the enemy's, which is the same for Black and makes White possible.
 
 With a ``reach`` (not in the paper) labels are relative: a neuron stands on every point of the board, as in ``stamps``.
 
@@ -16,10 +16,10 @@ point finds the neurons that speak for it: only what is there is ever added up.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EMPTY, PASS, cells
 from engine.go.history import may_play
+from engine.kernels import kernel
 from players.hyperneat.sheets import LIBERTIES, NAMES, SPLIT, TACTICS, show
 from players.sane.stamps import NOWHERE, relative_units, stamp
 
@@ -86,13 +86,13 @@ def new_activity(network):
     return activity
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _input_units(start, size):
     """How many units come before those of the output."""
     return start.size - 1 - size * size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def excite(start, neuron, weight, bias, position, colour, activity):
     """Write to the last row of ``activity`` what the neurons give for ``colour`` to move."""
     size = position.board_size
@@ -112,7 +112,7 @@ def excite(start, neuron, weight, bias, position, colour, activity):
             given[i] = 1.0 / (1.0 + np.exp(-sums[i]))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _output(start, neuron, weight, given, unit):
     total = 0.0
     for i in range(start[unit], start[unit + 1]):
@@ -120,7 +120,7 @@ def _output(start, neuron, weight, given, unit):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choose_move(start, neuron, weight, bias, position, history, colour, activity):
     """The point with the largest positive output that ``colour`` may play, or PASS; the first of equals."""
     size, stride = position.board_size, position.stride
@@ -139,7 +139,7 @@ def choose_move(start, neuron, weight, bias, position, history, colour, activity
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _outputs(start, neuron, weight, bias, position, colour, activity, values):
     size, stride = position.board_size, position.stride
     excite(start, neuron, weight, bias, position, colour, activity)

@@ -8,12 +8,12 @@ colours, a komi and superko instead.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import SUICIDE_FORBIDDEN
 from engine.go.handicap import handicap_points
 from engine.go.history import KO_POSITIONAL, KO_SIMPLE
 from engine.go.rules import AREA, Rules
+from engine.kernels import kernel
 from players.play.loop import Terms
 from players.play.sides import register
 from players.sane.network import choose_move, new_activity
@@ -34,7 +34,7 @@ class Network(NamedTuple):
     activity: np.ndarray
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _choose(side, position, history, own, rng):
     return choose_move(side.start, side.neuron, side.weight, side.bias, position, history, own, side.activity)
 

@@ -20,6 +20,7 @@ from engine.go.handicap import MOST_STONES
 from engine.go.rng import stream_key
 from engine.records.vertex import format_vertex
 from players.genome import Result
+from players.hyperneat.sheets import TACTICS
 from players.play.loop import joined, wins_of
 from players.play.schedule import COLOURS, Fixture
 from players.sane.body import make_body
@@ -103,7 +104,7 @@ class Config(RunConfig):
         range=ranges.SHARE,
     )
     fitness: str = option(
-        POINTS, "what a network's games are worth: the points they are won or lost by, or first of all who won", PAPER, (POINTS, WINS)
+        POINTS, "what games are worth: the points that they are won or lost by, or first of all who won", PAPER, (POINTS, WINS)
     )
     colour: str = option("black", "the network's colour, if it gives no stones", PAPER, choices=tuple(COLOURS))
     komi: float = option(0.0, "points that White gets", PAPER, range=ranges.KOMI)
@@ -207,13 +208,22 @@ class Trainer(trainer.Trainer):
         "deterministic": {"randomness": 0.0},
         "handicap": {"until": 0.5, "raise_stones": True, "generations": 1000},
         "general": {
-            "opponents": ("wally", "liberty", "naixt", "gojen"),
+            "opponents": ("wally", "gojen", "wally", "liberty", "naixt", "gojen"),
             "colour": "both",
             "komi": 7.5,
             "superko": True,
-            "inputs": "liberties",
-            "games": 6,
-            "generations": 300,
+            "inputs": TACTICS,
+            "reach": 2,
+            "network_neurons": 20,
+            "neurons": 400,
+            "blueprints": 100,
+            "label_mutation": 0.02,
+            "weight_mutation": 0.04,
+            "fitness": WINS,
+            "games": 4,
+            "generations": 250,
+            "retest_every": 10,
+            "retest_games": 60,
         },
     }
     preset_help = {
@@ -221,7 +231,7 @@ class Trainer(trainer.Trainer):
         "quick": "5x5, 40 generations of half the size: ten seconds; wins 94% as Black against Wally with 10% random moves",
         "deterministic": "9x9 against a Wally without random moves: three minutes; finds tricks that win against it alone",
         "handicap": "9x9, a stone more for Wally whenever half of the games are won: up to ten minutes",
-        "general": "9x9, both colours, komi and superko, against four opponents, and sees liberties: ten minutes; an experiment",
+        "general": "9x9, both colours, komi and superko, four opponents; neurons that stand everywhere: half an hour, two cores",
     }
     evaluate = staticmethod(play_item)
 
@@ -366,8 +376,9 @@ class Trainer(trainer.Trainer):
         config, results = self.config, joined(results)
         _, colour = config.terms(state.stones_told)
         found = []
-        for number, name in enumerate(config.opponents):
-            mine = results[results.opponent == number]
+        for name in dict.fromkeys(config.opponents):  # one that is met more often than others has one result
+            numbers = [number for number, met in enumerate(config.opponents) if met == name]
+            mine = results[np.isin(results.opponent, numbers)]
             called = opponent_name(name, config.randomness, state.stones_told)
             found.append(Result(called, config.size, config.komi, len(mine), wins_of(mine), colour))
         return Verdict(found, float(results.score.mean()))

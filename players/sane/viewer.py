@@ -24,6 +24,7 @@ SHOWN_GAMES = 3
 _PANEL = 160  # pixels of a board at least
 _LAYERS = {"own": 0, "enemy": 1}  # of a Neuron, by the first word of a kind of input; all others are moves
 _SQUARE = 0.86  # of a move that is spoken for, in distances between lines
+_EVERYWHERE = " The neuron stands in the middle, on every point of the board and turned every way."
 ABOUT = (
     "SANE: neurons evolve that look at a few points of the board and speak for a few moves, and with them blueprints that "
     "say which neurons make a good network together."
@@ -159,7 +160,7 @@ def pictures(genome, champions):
             "What each neuron looks at and speaks for. Stones are what it looks at, its own black and the enemy's white: "
             "a plus excites it, a minus holds it back, the larger the stronger. Blue squares are moves that it argues "
             "for, red ones with a bar moves that it argues against. Point at one for its weights."
-            + (" The neuron stands in the middle, on every point of the board and turned every way." if "reach" in genome.body else ""),
+            + _EVERYWHERE * ("reach" in genome.body),
             wide=True,
         ),
         Picture(

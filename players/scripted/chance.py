@@ -1,17 +1,17 @@
 """Moves by chance alone, as kernels: what Random plays, and what the others play when they stray."""
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import PASS, is_eye
 from engine.go.history import may_play
 from engine.go.rng import below, uniform
+from engine.kernels import kernel
 from players.scripted.tactics import choose_allowed
 
 _BLIND_DRAWS = 8  # draws before the playable points are listed; on most boards the first or second one is good
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def uniform_move(position, history, colour, rng):
     """A legal move, the pass included, with equal probabilities."""
     while True:  # ends, because the pass is always allowed
@@ -23,7 +23,7 @@ def uniform_move(position, history, colour, rng):
             return p
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def uniform_point(position, history, colour, rng, keep_eyes):
     """A legal point with equal probabilities, or PASS if there is none; not an own eye if ``keep_eyes``."""
     empties = position.empty_count
@@ -43,7 +43,7 @@ def uniform_point(position, history, colour, rng, keep_eyes):
     return choose_allowed(position, history, colour, points, count, rng)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def strays(randomness, rng):
     """Whether a player that plays at random with probability ``randomness`` does so now; 0 draws nothing."""
     return randomness > 0.0 and uniform(rng) < randomness

@@ -18,10 +18,10 @@ most wins; ties are broken at random.
 """
 
 import numpy as np
-from numba import njit
 
 from engine.contest.player import Option
 from engine.go.board import EMPTY, PASS, cells, in_atari, last_liberty
+from engine.kernels import kernel
 from players.scripted.naixt import capturing_point, quiet_move, quiet_points, urgent_move
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of
@@ -264,7 +264,7 @@ PATTERNS = (
 _TABLES = compile_patterns(PATTERNS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _score_own(position, history, stone, colour, work, scores):
     """Add what saving a chain is worth."""
     worth = URGENT * np.int64(position.stones[stone])
@@ -285,7 +285,7 @@ def _score_own(position, history, stone, colour, work, scores):
         scores[p] += worth
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _score_enemy(position, stone, work, scores):
     """Add what capturing a chain is worth: little if it cannot get away anyhow."""
     stones = np.int64(position.stones[stone])
@@ -302,7 +302,7 @@ def _score_enemy(position, stone, work, scores):
         scores[p] += (URGENT if escapes else LATER) * stones
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _opening_line(position, p):
     """How good the line of a point is in the opening, 0 if a stone is within two points of it."""
     size, stride = position.board_size, position.stride
@@ -317,7 +317,7 @@ def _opening_line(position, p):
     return line
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _score_fights(position, history, colour, scores):
     """Add what capturing and saving is worth to the score of every point."""
     size, stride = position.board_size, position.stride
@@ -331,7 +331,7 @@ def _score_fights(position, history, colour, scores):
                     _score_enemy(position, p, work, scores)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _score_quiet(position, colour, opening, scores, points):
     """Add what patterns and lines are worth, and write the quiet points; how many there are."""
     count = quiet_points(position, colour, points)
@@ -345,14 +345,14 @@ def _score_quiet(position, colour, opening, scores, points):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gojen_scores(position, history, colour, opening, scores):
     """Add the score of every point for ``colour`` to ``scores`` (int64 by cell); ``opening``: lines count."""
     _score_fights(position, history, colour, scores)
     _score_quiet(position, colour, opening, scores, np.empty(position.empty_count, np.int64))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _only_urgent(position, scores):
     """The point of an urgent move whose score no other can reach, whatever quiet points are worth; PASS if there is none."""
     best = np.int64(PASS)
@@ -367,7 +367,7 @@ def _only_urgent(position, scores):
     return best if rivals == 0 else np.int64(PASS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def gojen_move(position, history, colour, opening, rng):
     """GOjen's move."""
     scores = np.zeros(cells(position.board_size), np.int64)

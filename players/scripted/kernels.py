@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
+from engine.kernels import kernel
 from players.play.sides import register
 from players.scripted.chance import strays, uniform_point
 from players.scripted.gojen import gojen_move
@@ -37,7 +37,7 @@ def straying_name(name, randomness):
     return f"{spec},randomness={randomness:g}" if randomness and name != "random" else spec
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scripted_move(kind, option, position, history, colour, rng):
     """The move of the opponent ``kind`` for ``colour``: a point that it may play, or PASS.
 
@@ -56,7 +56,7 @@ def scripted_move(kind, option, position, history, colour, rng):
     return gojen_move(position, history, colour, kind == GOJEN, rng)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _choose(side, position, history, own, rng):
     return scripted_move(side.kind, side.option, position, history, own, rng)
 

@@ -13,10 +13,10 @@ and its liberties are the empty points beside any of them.
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EMPTY, PASS, cells, empty_neighbours, is_legal, touches
 from engine.go.scoring import safe_territory
+from engine.kernels import kernel
 from players.scripted.player import ScriptedPlayer, policy_of
 from players.scripted.tactics import choose_allowed, choose_best, is_small_eye, leaves_atari
 
@@ -28,7 +28,7 @@ _WORD_SHIFT, _BIT_MASK = 6, 63
 _ONE = np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _map_chains(position, liberties, rivals):
     """Write, by chain, the set of its liberties and the set of (the names of) the enemy chains that it touches."""
     size, stride = position.board_size, position.stride
@@ -51,17 +51,17 @@ def _map_chains(position, liberties, rivals):
                         _insert(rivals, name, other - origin)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _insert(sets, chain, index):
     sets[chain, index >> _WORD_SHIFT] |= _ONE << np.uint64(index & _BIT_MASK)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _contains(sets, chain, index):
     return sets[chain, index >> _WORD_SHIFT] >> np.uint64(index & _BIT_MASK) & _ONE
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _bonus(liberties, chains, start, end):
     """The bonus of the group that consists of the chains from ``start`` to ``end``."""
     count = 0
@@ -77,7 +77,7 @@ def _bonus(liberties, chains, start, end):
     return BONUS[count - 1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score_points(position, colour, points, count, scores):
     """Write the scores for ``colour`` of the first ``count`` of the legal points, by cell; 0 for those it rejects."""
     stride = position.stride
@@ -118,7 +118,7 @@ def score_points(position, colour, points, count, scores):
         scores[p] = score
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _list_candidates(position, history, colour, points):
     """Write the candidates (legal but for superko) to ``points`` in the order of the board; how many."""
     size, stride = position.board_size, position.stride
@@ -134,7 +134,7 @@ def _list_candidates(position, history, colour, points):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def liberty_scores(position, history, colour, points, scores):
     """Write the candidates to ``points`` and their scores to ``scores`` (int64 by cell); how many candidates."""
     count = _list_candidates(position, history, colour, points)
@@ -142,7 +142,7 @@ def liberty_scores(position, history, colour, points, scores):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def liberty_move(position, history, colour, rng):
     """Liberty's move."""
     points = np.empty(position.empty_count, np.int64)

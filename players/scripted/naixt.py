@@ -14,18 +14,18 @@ to the bitter end.
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import PASS, cells, empty_neighbours, in_atari, is_eye, last_liberty
 from engine.go.history import may_play
 from engine.go.scoring import mark_territory
+from engine.kernels import kernel
 from players.scripted.player import ScriptedPlayer
 from players.scripted.tactics import choose_allowed, is_near_stone, leaves_atari
 
 ROOM = 3  # empty neighbours that a point inside enemy territory needs to be worth a try; our choice
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def capturing_point(position, history, stone, colour):
     """Where ``colour`` captures the largest chain in atari that touches its chain of ``stone``; PASS if nowhere."""
     stride = position.stride
@@ -44,7 +44,7 @@ def capturing_point(position, history, stone, colour):
             return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rescue(position, history, stone, colour):
     """The move that saves the chain of ``stone`` from atari, or PASS."""
     p = capturing_point(position, history, stone, colour)
@@ -56,7 +56,7 @@ def _rescue(position, history, stone, colour):
     return np.int64(PASS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def quiet_points(position, colour, points):
     """Write the points that are worth a move when nothing is urgent; how many.
 
@@ -86,7 +86,7 @@ def quiet_points(position, colour, points):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def urgent_move(position, history, colour):
     """The move that saves or captures the largest chain in atari, saving first; PASS if there is none."""
     size, stride = position.board_size, position.stride
@@ -111,7 +111,7 @@ def urgent_move(position, history, colour):
     return np.int64(PASS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def quiet_move(position, history, colour, points, count, rng):
     """One of the first ``count`` points, which are quiet ones, near stones if there are any; uses up ``points``."""
     near = np.int64(0)
@@ -122,7 +122,7 @@ def quiet_move(position, history, colour, points, count, rng):
     return choose_allowed(position, history, colour, points, near if near else count, rng)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def naixt_move(position, history, colour, rng):
     """Naixt's move."""
     p = urgent_move(position, history, colour)

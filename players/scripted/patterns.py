@@ -15,9 +15,9 @@ groups are intersected. The bits stand in the order of the patterns, eight to ea
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EDGE, EMPTY, WHITE
+from engine.kernels import kernel
 
 _STATES = {
     sign: frozenset(states)
@@ -88,7 +88,7 @@ def compile_patterns(drawings):
     return np.packbits(bits, axis=2, bitorder="little").view("<u8").astype(np.uint64)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _seen(position, q, colour):
     """What the cell ``q`` holds for the side to move: 0 empty, 1 its own stone, 2 the enemy's, 3 the edge."""
     state = np.int64(position.colour[q])
@@ -97,7 +97,7 @@ def _seen(position, q, colour):
     return state
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_match(position, p, colour, tables):
     """The number of the first pattern that matches for ``colour`` at the empty point ``p``, or -1."""
     stride = position.stride
@@ -130,7 +130,7 @@ def first_match(position, p, colour, tables):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _look_far(position, p, colour):
     """What the groups of the outer ring hold, eight bits each: a number, because arrays cost time to make."""
     size, stride = position.board_size, position.stride

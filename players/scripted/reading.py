@@ -5,7 +5,6 @@ record does not keep the array alive that it was taken from.)
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import (
     EMPTY,
@@ -20,6 +19,7 @@ from engine.go.board import (
     liberties_after,
     place,
 )
+from engine.kernels import kernel
 
 _BOARDS = 2  # one for the move that is tried, one for the ladder that follows …
 FIRST_BOARD, SECOND_BOARD = np.arange(_BOARDS)  # … by number, in numpy's type: kernels are compiled anew for each of Python's
@@ -27,13 +27,13 @@ _DEPTH = 60  # moves of the attacker in a ladder, enough for one across the larg
 _LIMIT = 120  # positions looked at in one ladder; our choice, a plain ladder needs no more than its length
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def new_work():
     """Boards to read on."""
     return np.empty(_BOARDS, POSITION)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def two_liberties(position, p):
     """(liberties of the chain of the stone at ``p``, 3 if more than two; the first two of them, 0 where there is none)."""
     stride = position.stride
@@ -54,7 +54,7 @@ def two_liberties(position, p):
             return (one > 0) + (two > 0), one, two
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _attacker_in_atari(position, stone, attacker):
     """Whether a chain of ``attacker`` that touches the chain of ``stone`` can be captured."""
     stride = position.stride
@@ -68,7 +68,7 @@ def _attacker_in_atari(position, stone, attacker):
             return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _chase(position, stone, move, attacker):
     """Let ``attacker`` play ``move`` and the chain of ``stone`` run; its liberties then, 0 if caught, 3 if more than two.
 
@@ -88,7 +88,7 @@ def _chase(position, stone, move, attacker):
     return 0 if count < 2 else count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gets_away(position, way_out, closed, victim):
     """Whether a chain whose last two liberties are these points is safe if the attacker plays ``closed`` and it runs.
 
@@ -117,7 +117,7 @@ def _gets_away(position, way_out, closed, victim):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ladder_move(position, stone, work, slot):
     """The move that catches the chain of ``stone`` (of two liberties) in a ladder, or PASS if none does.
 
@@ -160,14 +160,14 @@ def ladder_move(position, stone, work, slot):
     return np.int64(PASS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _touches(position, p, chain):
     """Whether a point is next to the chain of this name."""
     stride, names = position.stride, position.chain
     return names[p - stride] == chain or names[p - 1] == chain or names[p + 1] == chain or names[p + stride] == chain
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def saves(position, stone, move, work):
     """Whether the owner of ``stone`` saves its chain by playing at the empty point ``move``.
 

@@ -1,7 +1,6 @@
 """What the scripted opponents see in a position before they choose: small questions about chains, as kernels."""
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import (
     EDGE,
@@ -16,9 +15,10 @@ from engine.go.board import (
 )
 from engine.go.history import may_play
 from engine.go.rng import below
+from engine.kernels import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_small_eye(position, p, colour):
     """Whether ``p`` is a finished single-point eye of ``colour``.
 
@@ -38,7 +38,7 @@ def is_small_eye(position, p, colour):
     return foreign + edges < 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def leaves_atari(position, p, colour):
     """Whether a stone of ``colour`` at the empty point ``p`` would stand in a chain with fewer than two liberties.
 
@@ -72,7 +72,7 @@ def leaves_atari(position, p, colour):
     return not captures or liberties_after(position, p, colour, np.int64(2)) < 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choose_allowed(position, history, colour, points, count, rng):
     """One of the first ``count`` points, uniformly among those that may be played; PASS if none may.
 
@@ -88,7 +88,7 @@ def choose_allowed(position, history, colour, points, count, rng):
     return np.int64(PASS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def choose_best(position, history, colour, scores, rng):
     """A point of the highest positive score (int64 by cell) among those that may be played, ties at random; else PASS.
 
@@ -115,7 +115,7 @@ def choose_best(position, history, colour, scores, rng):
             return p
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_near_stone(position, p):
     """Whether a stone stands on one of the eight points around ``p``."""
     stride = position.stride

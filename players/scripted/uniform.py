@@ -4,16 +4,16 @@ As in the paper, every legal move is equally likely, and the pass is one of them
 (``fill_eyes=False``) never fills its own single-point eyes and passes only when nothing else is left.
 """
 
-from numba import njit
 
 from engine.contest.player import Option
+from engine.kernels import kernel
 from players.scripted.chance import uniform_move, uniform_point
 from players.scripted.player import ScriptedPlayer
 
 FILL_EYES, KEEP_EYES = 0.0, 1.0  # the options of this player for ``kernels.scripted_move``
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def random_move(position, history, colour, rng, option):
     """The move of the paper's player, or of the variant."""
     keep_eyes = option != FILL_EYES

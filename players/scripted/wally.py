@@ -16,10 +16,10 @@ experiments of the SANE paper, makes it vary.
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EDGE, EMPTY, PASS, cells, list_liberties
 from engine.go.history import may_play
+from engine.kernels import kernel
 from players.scripted.chance import uniform_point
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer
@@ -52,7 +52,7 @@ SHAPE_LIBERTIES = 2  # what a shape counts as; author's code
 _TABLES = compile_patterns(SHAPES)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pick_liberty(position, stone, found):
     """Write a liberty of the chain of ``stone`` to ``found[0]``, rather not on the edge line; how many it has."""
     stride = position.stride
@@ -71,7 +71,7 @@ def _pick_liberty(position, stone, found):
     return count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _first_shape(position, history, colour):
     """The first point of the first shape that is on the board and can be played, or PASS."""
     best = np.int64(PASS)
@@ -85,13 +85,13 @@ def _first_shape(position, history, colour):
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_acceptable(position, history, p, colour):
     """Whether a stone at ``p`` would have two liberties, and is allowed."""
     return not leaves_atari(position, p, colour) and may_play(position, history, p, colour)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def wally_move(position, history, colour, rng):
     """Wally's move."""
     size, stride = position.board_size, position.stride

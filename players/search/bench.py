@@ -12,13 +12,13 @@ and by the clock on the wall how many times the simulations of one thread all co
 import time
 
 import numpy as np
-from numba import njit
 
 from engine.contest.player import Budget
 from engine.go.board import BLACK, PASS, copy_into, new_position
 from engine.go.game import Game
 from engine.go.playout import playouts
 from engine.go.rng import new_stream
+from engine.kernels import kernel
 from players.registry import load_player
 from players.search import peers
 from players.search.player import PLAYOUT
@@ -32,7 +32,7 @@ _SPEEDUP_ROUNDS = 5
 _ROUNDS = 3  # the best counts: something else may have run beside the others
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _play_many(start, scratch, policy, weighed, rng, mover_at, count):
     for _ in range(count):
         copy_into(start, scratch)

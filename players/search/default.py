@@ -11,7 +11,7 @@ settled, before all is counted. So a move at random takes the place of one move 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import overload
 
 from engine.go.board import PASS
@@ -19,6 +19,7 @@ from engine.go.history import HISTORY, KO_SIMPLE, new_history
 from engine.go.playout import random_move
 from engine.go.rng import uniform
 from engine.go.rules import CHINESE
+from engine.kernels import kernel
 from players.play.sides import choose, is_forgetful
 from players.search.policy import lend, next_move
 
@@ -50,7 +51,7 @@ class Default:
         return DefaultPolicy(side, history, STRAYS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _default_move(position, colour, policy, weighed, rng):
     lend(weighed.stream, rng)
     p = np.int64(PASS)

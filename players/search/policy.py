@@ -25,7 +25,7 @@ features one by one: who saves two of them has the gamma of that twice.
 """
 
 import numpy as np
-from numba import njit, types
+from numba import types
 from numba.extending import overload
 
 from engine.go.board import (
@@ -46,6 +46,7 @@ from engine.go.board import (
 )  # fmt: skip
 from engine.go.playout import MOVES_PER_POINT, is_playable
 from engine.go.rng import STREAM_WORDS, below, uniform
+from engine.kernels import kernel
 from players.search import shapes
 from players.search.shapes import change_codes, seen_by, write_codes
 from players.search.tactics import THREE, liberties_joined, self_atari
@@ -189,7 +190,7 @@ def new_trace():
 # Features
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _multiply(weighed, p, factor, trace):
     """Let the empty point ``p`` count so many times as much."""
     if weighed.weight[p] != 0.0:
@@ -202,7 +203,7 @@ def _multiply(weighed, p, factor, trace):
             trace.count[p] = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _give(weighed, p, gamma, feature, trace):
     """Let the empty point ``p`` have a feature."""
     _multiply(weighed, p, gamma[feature], trace)
@@ -210,7 +211,7 @@ def _give(weighed, p, gamma, feature, trace):
         note(trace, p, feature)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def note(trace, p, feature):
     """Write down that the point ``p`` has a feature."""
     if trace.count[p] < _TRACED:
@@ -218,7 +219,7 @@ def note(trace, p, feature):
         trace.count[p] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def forget(weighed):
     """Make room for another position."""
     for i in range(weighed.count):
@@ -226,7 +227,7 @@ def forget(weighed):
     weighed.count = 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def begin(position, weighed):
     """Look at the shapes and for chains in atari in a position that no other led to by a move."""
     write_codes(position, weighed.code)
@@ -238,7 +239,7 @@ def begin(position, weighed):
                 _note_atari(weighed, p)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def go_on(position, p, colour, weighed):
     """Play a move, no suicide, in a position whose shapes are known, and keep them so."""
     if p != PASS:
@@ -249,14 +250,14 @@ def go_on(position, p, colour, weighed):
     weighed.taken = taken
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _note_atari(weighed, stone):
     if weighed.ataris < _ATARIS:
         weighed.atari[weighed.ataris] = stone
         weighed.ataris += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _is_beside(position, stone, p):
     """Whether the chain of ``stone`` touches the stone at ``p`` or is its own."""
     stride = position.stride
@@ -267,7 +268,7 @@ def _is_beside(position, stone, p):
     return beside
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weigh_ataris(position, colour, last, gamma, weighed, trace):
     """Features of the moves that take or save chains in atari not beside the last move; forgets those no longer so.
 
@@ -295,7 +296,7 @@ def _weigh_ataris(position, colour, last, gamma, weighed, trace):
     weighed.ataris = kept
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gave_atari(position, last, colour):
     """Whether a chain of ``colour`` beside the last move is in atari."""
     p, stride = np.uint64(last), np.uint64(position.stride)
@@ -305,7 +306,7 @@ def _gave_atari(position, last, colour):
     return found
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def weigh(position, colour, last, before, policy, weighed, trace):
     """Write to ``weighed``, which must be empty, the points with features for ``colour`` to move.
 
@@ -354,7 +355,7 @@ def weigh(position, colour, last, before, policy, weighed, trace):
                     _give(weighed, q, gamma, _NEAR_BEFORE, trace)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _give_shapes(position, last, colour, policy, weighed, trace):
     """Let the empty points around the last move have the features ``near`` it, their shapes, and the families of those.
 
@@ -385,7 +386,7 @@ def _give_shapes(position, last, colour, policy, weighed, trace):
     weighed.count = count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _give_escape(position, p, colour, feature, many, gamma, weighed, trace):
     """Let ``p``, the last liberty of an own chain (of ``many`` stones?), have the features of an escape if it is one."""
     room = liberties_joined(position, p, colour)
@@ -397,7 +398,7 @@ def _give_escape(position, p, colour, feature, many, gamma, weighed, trace):
             _give(weighed, p, gamma, _ESCAPE_ROOM, trace)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has_room(position, p, colour):
     """Whether three points around ``p`` are empty or own stones of two chains are."""
     if empty_neighbours(position, p) >= 3:
@@ -412,7 +413,7 @@ def _has_room(position, p, colour):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rescue(position, friend, colour, last, gamma, weighed, trace):
     """Features of the moves that save the chain of ``friend``, which is in atari."""
     many = position.stones[position.chain[friend]] > 1
@@ -435,7 +436,7 @@ def _rescue(position, friend, colour, last, gamma, weighed, trace):
             return
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _has_two_liberties(position, stone, found):
     """Whether a chain has exactly two liberties, which are written to ``found``."""
     name = position.chain[stone]
@@ -446,7 +447,7 @@ def _has_two_liberties(position, stone, found):
     return list_liberties(position, stone, found, THREE) == 2
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _press(position, last, colour, gamma, weighed, trace):
     """Moves at the last two liberties of the enemy's chain at ``last``."""
     if _has_two_liberties(position, last, weighed.found):
@@ -458,7 +459,7 @@ def _press(position, last, colour, gamma, weighed, trace):
                 _give(weighed, p, gamma, _PRESS_CATCH, trace)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _extend(position, friend, colour, gamma, weighed, trace):
     """Moves at the last two liberties of a chain that leave it three or more."""
     if _has_two_liberties(position, friend, weighed.found):
@@ -470,7 +471,7 @@ def _extend(position, friend, colour, gamma, weighed, trace):
                 _give(weighed, p, gamma, _EXTEND, trace)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _shared_liberty(position, p, colour, other):
     """The packed pseudo-liberties at ``other`` of the chain that a stone at ``p`` would belong to."""
     stride = position.stride
@@ -487,7 +488,7 @@ def _shared_liberty(position, p, colour, other):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def vital_point(position, start, owner, region):
     """The point that kills a small eye space of ``owner`` around the empty point ``start``, or PASS.
 
@@ -533,7 +534,7 @@ def vital_point(position, start, owner, region):
 # Drawing
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def fault(position, p, colour):
     """The feature of a playable point that puts own stones into atari, -1 if it does not."""
     if empty_neighbours(position, p) >= 2:
@@ -548,14 +549,14 @@ def fault(position, p, colour):
     return _SELF_ATARI
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def acceptance(position, p, colour, policy):
     """By how much a playable point counts less for putting own stones into atari: its factor, 1 at most."""
     feature = fault(position, p, colour)
     return 1.0 if feature < 0 else max(policy.gamma[feature], LEAST_ACCEPTED)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def kills_when_taken(position, p, colour):
     """Whether the chain of a stone at ``p``, five at most, leaves an eye space of one vital point at most once taken."""
     stride = position.stride
@@ -585,20 +586,20 @@ def kills_when_taken(position, p, colour):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def lend(source, target):
     """Let the stream ``target`` go on where ``source`` is."""
     for i in range(STREAM_WORDS):
         target[i] = source[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _accepts(position, p, colour, policy, weighed):
     chance = acceptance(position, p, colour, policy)
     return chance >= 1.0 or uniform(weighed.stream) < chance
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_move(position, colour, last, before, policy, weighed):
     """A point drawn by the policy, or PASS if none is playable. ``weighed`` must be empty and is again (see ``weigh``)."""
     weigh(position, colour, last, before, policy, weighed, None)
@@ -607,7 +608,7 @@ def draw_move(position, colour, last, before, policy, weighed):
     return chosen
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_weighed(position, colour, policy, weighed):
     """The same when features are given already, as often as wanted.
 
@@ -655,7 +656,7 @@ def draw_weighed(position, colour, policy, weighed):
     return np.int64(PASS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def distribution(position, colour, last, before, policy, weighed, shares):
     """Write to ``shares`` (by cell) how likely each point is drawn; 0 everywhere if it would be a pass."""
     begin(position, weighed)
@@ -690,7 +691,7 @@ def _next_move(position, colour, last, before, policy, weighed, rng):
         )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def play_out(position, colour, last, before, policy, weighed, rng, mover_at):
     """Play by the policy to the end of the game, in place; ``mover_at`` [cell] notes who first played at a point.
 

@@ -5,10 +5,10 @@ a fact is worth is tuned by games (``tree.TUNING``).
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EMPTY, PASS, in_atari, is_eye, list_liberties
 from engine.go.history import may_play
+from engine.kernels import kernel
 from players.scripted.reading import FIRST_BOARD, ladder_move, saves
 from players.search.policy import vital_point
 from players.search.shapes import FAMILY, shape_at
@@ -39,7 +39,7 @@ _LEAST_SIZE = 7  # smaller boards are all edge
 _QUIET = 3  # points in every direction with no stone: nothing is near
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def is_quiet(position, p):
     """Whether no stone stands within a distance of _QUIET, counted along rows and columns together."""
     stride = position.stride
@@ -56,7 +56,7 @@ def is_quiet(position, p):
     return True
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def line_of(position, p):
     """How far a point is from the edge, 1 on the first line."""
     size, stride = position.board_size, position.stride
@@ -64,7 +64,7 @@ def line_of(position, p):
     return min(min(row, size + 1 - row), min(col, size + 1 - col))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _escapes(position, p, colour, work):
     """How many own stones in atari beside ``p`` a move there saves (ladders are read)."""
     stride = position.stride
@@ -75,7 +75,7 @@ def _escapes(position, p, colour, work):
     return saved
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _gives_atari(position, p, colour, found):
     """Whether a move at ``p`` leaves a chain of the enemy's that touches it one liberty."""
     stride = position.stride
@@ -85,7 +85,7 @@ def _gives_atari(position, p, colour, found):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _read_ladders(position, colour, tuning, work, ground):
     """Write to ``ground.ladder`` (by cell) the games that a move is worth for ladders of chains with two liberties."""
     size, stride = position.board_size, position.stride
@@ -108,7 +108,7 @@ def _read_ladders(position, colour, tuning, work, ground):
                         ground.ladder[q] = max(ground.ladder[q], worth)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def think(position, history, colour, last, territory, tuning, work, ground, moves):
     """Write to ``moves`` the moves of ``colour`` that are worth a node, a pass the last of them, with priors; how many.
 

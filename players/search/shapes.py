@@ -12,9 +12,9 @@ mover's. ``FAMILY_OF`` [number] is its family.
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import BLACK, cells
+from engine.kernels import kernel
 
 # X and O are stones of different colours, either of them the mover's; "." empty, "x" no X, "o" no O, "?" anything, "#" the
 # edge. The move is in the middle, "*". The first diagram that fits counts.
@@ -110,19 +110,19 @@ FAMILY_OF[SHAPE] = FAMILY
 _ONE = np.uint64(1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def shape_at(position, p, colour):
     """The code of the shape around ``p`` as ``colour`` sees it."""
     return seen_by(_code_at(position, p), colour)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def seen_by(code, colour):
     """The code as ``colour`` sees it of a shape that Black sees as ``code``."""
     return code if colour == BLACK else (code & _LOW_BITS) << 1 | (code >> 1 & _LOW_BITS)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _code_at(position, p):
     """The code of the shape around ``p`` as Black sees it."""
     stride = np.uint64(position.stride)
@@ -141,7 +141,7 @@ def _code_at(position, p):
 # In a playout the codes of all points, as Black sees them, are kept from move to move.
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def write_codes(position, codes):
     """Write to ``codes`` [cell] what stands around the points of the board."""
     size, stride = position.board_size, position.stride
@@ -152,7 +152,7 @@ def write_codes(position, codes):
             codes[p] = _code_at(position, p)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def change_codes(codes, p, stride, colour):
     """Note in ``codes`` that a stone of ``colour`` came to ``p`` or went away from there."""
     p, stride = np.uint64(p), np.uint64(stride)

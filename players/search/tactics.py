@@ -1,16 +1,16 @@
 """What a move does to liberties and how far it is from another, without walking along chains where that can be spared."""
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import EDGE, EMPTY, cells, in_atari, is_single, packed_liberty
+from engine.kernels import kernel
 
 _ONE = np.uint64(1)  # as in engine.go.board
 FAR = 9  # no distance is told beyond this
 THREE = np.int64(3)  # liberties that are counted to tell whether there are two, in numpy's type: see ``policy``
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def liberties_joined(position, p, colour):
     """The packed pseudo-liberties of the chain that a stone of ``colour`` at ``p`` would belong to.
 
@@ -33,7 +33,7 @@ def liberties_joined(position, p, colour):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def captures(position, p, colour):
     """How many enemy stones a move of ``colour`` at ``p`` takes."""
     stride = position.stride
@@ -50,7 +50,7 @@ def captures(position, p, colour):
     return taken
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def self_atari(position, p, colour):
     """How many own stones a move of ``colour`` at ``p`` leaves with one liberty or none; 0 if it does not, or captures."""
     liberties = liberties_joined(position, p, colour)
@@ -74,7 +74,7 @@ def self_atari(position, p, colour):
     return stones
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chain_distances(position, start, far, distance, queue):
     """Write to ``distance`` (by cell) how many steps each point is from ``start``, FAR if more than ``far``.
 
@@ -95,7 +95,7 @@ def chain_distances(position, start, far, distance, queue):
                     count = _reach(position, q, distance[p] + 1, distance, queue, count)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _reach(position, p, steps, distance, queue, count):
     """Note the distance of ``p`` and of its whole chain; how many points are in the queue then."""
     stone = p

@@ -18,11 +18,11 @@ Nothing is allocated while it runs: nodes come from one array, and when a thread
 """
 
 import numpy as np
-from numba import njit
 
 from engine.go.board import BLACK, EMPTY, MAX_SIZE, PASS, WHITE, cells, copy_into, is_surrounded, play
 from engine.go.history import remember, take_back
 from engine.go.scoring import area_score
+from engine.kernels import kernel
 from players.expert.features import see
 from players.expert.network import look
 from players.search.policy import play_out
@@ -111,7 +111,7 @@ def new_tuning(**changes):
     return tuning[0]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _descend(nodes, node, tuning, follow, hope):
     """The node of the move to try next at ``node``. ``hope``: of the network's word beyond what results hold."""
     first, count = nodes[node].first, nodes[node].count
@@ -138,7 +138,7 @@ def _descend(nodes, node, tuning, follow, hope):
     return best
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _grow(nodes, pool, node, moves, count):
     """Add ``moves`` to the tree as the moves from ``node``; ``pool`` [used, end] is the thread's part of the nodes."""
     first = pool[0]
@@ -156,7 +156,7 @@ def _grow(nodes, pool, node, moves, count):
     nodes[node].count = count
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def result(margin, points, points_share):
     """What it gives Black to win by ``margin`` points: 1 at most, 0 at least, and more than half if it wins."""
     won = 1.0 if margin > 0 else 0.5 if margin == 0 else 0.0
@@ -164,7 +164,7 @@ def result(margin, points, points_share):
     return (1.0 - points_share) * won + points_share * share
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _solve_pass(position, mover, task, extra, tuning, move):
     """Make the prior of a pass that ends the game, in which all stones count, what it is known to give."""
     margin = area_score(position) - task.needs - task.territory * extra
@@ -173,7 +173,7 @@ def _solve_pass(position, mover, task, extra, tuning, move):
     move.wins = SOLVED * (black if mover == BLACK else 1.0 - black)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _advise(network, sight, position, history, mover, last, before, needs, like, work, moves, count):
     """Write to ``moves`` how likely the network plays them, and to their priors; how likely it says that Black wins.
 
@@ -189,7 +189,7 @@ def _advise(network, sight, position, history, mover, last, before, needs, like,
     return sight.win if mover == BLACK else np.float32(1) - sight.win
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count(position, ground):
     """Black's area less White's at the end of a game that was played out; notes who owns what."""
     size, stride = position.board_size, position.stride
@@ -207,7 +207,7 @@ def _count(position, ground):
     return score
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _tell(nodes, path, depth, mover, black, hope, margin, mover_at):
     """Tell the nodes of ``path``, visited already, what a game gave Black, and how much more the network had said.
 
@@ -229,7 +229,7 @@ def _tell(nodes, path, depth, mover, black, hope, margin, mover_at):
             mover_at[node.point] = mover
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def simulate(
     root, position, history, nodes, pool, task, policy, weighed, tuning, work, moves, ground, rng, simulations, stop,
     network, sight,
@@ -305,7 +305,7 @@ def simulate(
     return simulations
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def transplant(nodes, top, target):
     """Copy the tree below the node ``top`` to ``target``, its root first, as far as there is room; how many nodes."""
     target[0] = nodes[top]
