@@ -1,7 +1,7 @@
 """Every limit to what is read from outside, in one place: no honest file or argument meets one of them.
 
-They exist so that a file can be refused before it costs memory or time. Each is at least ten times what our own runs, or the
-files of others that were looked at, have come to. What a run could make itself is bounded by the ranges of its parameters
+They exist so that a file can be refused before it costs memory or time. Nearly each is at least ten times what our own runs,
+or the files of others that were looked at, have come to. What a run could make itself is bounded by the ranges of its parameters
 (``players.training.config``), which keep it within these.
 """
 
@@ -37,7 +37,7 @@ HYPERNEAT_LINKS = 20_000
 SANE_NEURONS = 2_000  # of a network: 200 on 9x9
 SANE_CONNECTIONS = 100  # of a neuron: 12
 SANE_REACH = 9  # lines from where a neuron stands: 2
-SANE_EVERYWHERE = 2_000  # connections of neurons that stand everywhere, all together: 192; each is there 5,000 times on 25x25
+SANE_EVERYWHERE = 1_000  # connections of neurons that stand everywhere, all together: 240; each is there 5,000 times on 25x25
 ORGANISM_RULES = 400  # of a cell program: 40 in the largest run
 ORGANISM_CYCLES = 100  # for each line or move: 2
 WEIGHT = 1e6  # of any connection, and of any number that a player calculates with

@@ -26,7 +26,10 @@ BODY = Table(
 
 
 def read_body(body, size=None):
-    """The Network in the body of a genome, for its own board if no other is named; GenomeError if it holds none."""
+    """The Network in the body of a genome; GenomeError if it holds none.
+
+    It is for the board that it was evolved on, or for one of another ``size`` if its labels are relative.
+    """
     try:
         check(BODY, body)
     except SchemaError as error:
@@ -42,7 +45,8 @@ def read_body(body, size=None):
     if any(label >= units for row in body["labels"] for label in row):
         named = described(body["size"], reach)
         raise GenomeError(f"not a SANE genome: a label is not between 0 and {units - 1}, the units of {named}")
-    return decode(body["labels"], body["weights"], size or body["size"], inputs, reach)
+    board = body["size"] if reach is None or size is None else size
+    return decode(body["labels"], body["weights"], board, inputs, reach)
 
 
 def make_body(labels, weights, size, inputs, reach=None):

@@ -62,12 +62,13 @@ def decode(labels, weights, size, inputs=STONES, reach=None):
         raise ValueError(f"a label is not between 0 and {units - 1}, the units of {described(size, reach)}")
     bias = np.zeros(len(labels))
     if reach is not None:
-        labels, weights, bias = stamp(labels, weights, size, len(INPUTS[inputs]), reach)
+        labels, bias = stamp(labels, weights, size, len(INPUTS[inputs]), reach)
     flat = labels.ravel()
     order = np.argsort(flat, kind="stable")[np.count_nonzero(flat == NOWHERE) :]
     start = np.zeros(unit_count(size, inputs) + 1, np.int64)
     np.cumsum(np.bincount(flat[order], minlength=len(start) - 1), out=start[1:])
-    return Network(start, order // max(1, labels.shape[1]), weights.ravel()[order], bias, size)
+    heaviness = weights.ravel()[order % max(1, weights.size)]  # neurons that stand in many places have the same everywhere
+    return Network(start, order // max(1, labels.shape[1]), heaviness, bias, size)
 
 
 def described(size, reach):

@@ -19,16 +19,21 @@ def relative_units(inputs, reach):
 
 
 def stamp(labels, weights, size, inputs, reach):
-    """(labels, weights, bias) of the neurons that stand on the board, by the units of the board."""
+    """The neurons that stand on the board: (labels by the units of the board, bias).
+
+    There are those of each direction in turn, and in each of them those of each point, in the order of ``labels``.
+    """
     width = 2 * reach + 1
-    kind, place = np.divmod(labels.astype(np.int32), width * width)  # on large boards there are many
-    away = np.stack(np.divmod(place, width), -1) - reach  # neuron, connection, (down, right)
-    turned = np.einsum("tij,ncj->tnci", _TURNS, away)
-    stands = np.stack(np.divmod(np.arange(size * size, dtype=np.int32), size), -1)
-    at = stands[:, None, None, None, :] + turned  # point, turn, neuron, connection, (row, column)
-    on_board = ((at >= 0) & (at < size)).all(-1)
-    named = np.where(on_board & (kind <= inputs), (kind * size + at[..., 0]) * size + at[..., 1], NOWHERE)
-    weights = np.broadcast_to(weights, named.shape)
-    bias = np.where(~on_board & (kind == inputs + 1), weights, 0.0).sum(-1)
-    connections = labels.shape[1]
-    return named.reshape(-1, connections), weights.reshape(-1, connections), bias.ravel()
+    kind, place = np.divmod(labels.astype(np.int32), width * width)  # small numbers: on large boards there are many
+    away = np.stack(np.divmod(place, width)) - reach  # (down, right), neuron, connection
+    stands = np.stack(np.divmod(np.arange(size * size, dtype=np.int32), size))[:, :, None, None]
+    parts = [_stamp_turned(np.tensordot(turn, away, 1)[:, None] + stands, kind, weights, size, inputs) for turn in _TURNS]
+    named, bias = (np.concatenate(part) for part in zip(*parts))
+    return named.reshape(-1, labels.shape[1]), bias.ravel()
+
+
+def _stamp_turned(at, kind, weights, size, inputs):
+    """In one direction, with the rows and columns ``at`` which connections of each neuron on each point end."""
+    on_board = ((at >= 0) & (at < size)).all(0)
+    named = np.where(on_board & (kind <= inputs), (kind * size + at[0]) * size + at[1], NOWHERE)
+    return named, np.where(~on_board & (kind == inputs + 1), weights, 0.0).sum(-1)

@@ -210,7 +210,7 @@ def _neuron(neuron, size, number):
 def games(genome):
     """Some games against the opponents of its training, as the training plays them."""
     config = configuration.saved(Config, genome.config)
-    network = read_body(genome.body)
+    network = read_body(genome.body, config.size)
     games_terms, colour = config.terms(config.give_stones)
     opponents = tuple(opponent(name, config.randomness) for name in config.opponents)
     fixture = Fixture(games_terms, opponents, colour, key=1, first=0, count=SHOWN_GAMES)

@@ -72,6 +72,8 @@ GENOMES = {  # content, a part of the complaint
     "sane ragged": (bent("sane-5x5", "body", "labels", 0, value=[1]), "a label and a weight"),
     "sane no neurons": (bent("sane-5x5", "body", "labels", value=[]), "labels must have"),
     "sane weight": (bent("sane-5x5", "body", "weights", 0, 0, value=1e300), "weights[0][0]"),
+    "sane reach": (bent("sane-5x5", "body", "reach", value=1000), "reach must be"),
+    "sane everywhere": (bent("sane-5x5", "body", "reach", value=2), "more than 1,000 connections"),
     "sane many": (bent("sane-5x5", "body", "labels", value=[[1]] * 100_000), "labels must have"),
     # HyperNEAT
     "cppn leo": (bent("hyperneat-7x7", "body", "geometry", "leo", value="yes"), "geometry.leo"),
@@ -203,7 +205,17 @@ def largest_sane():
     return signed(data)
 
 
-@pytest.mark.parametrize("make", [lambda: hostile.chain(9_900), largest_organism, longest_history, largest_sane])
+def largest_sane_everywhere():
+    data = data_of("sane-9x9")
+    labels = [[(7 * i + j) % (12 * 19**2) for j in range(20)] for i in range(50)]
+    data["body"] |= {"size": 25, "inputs": "tactics", "reach": 9, "labels": labels, "weights": [[0.5] * 20] * 50}
+    return signed(data)
+
+
+LARGEST = [lambda: hostile.chain(9_900), largest_organism, longest_history, largest_sane, largest_sane_everywhere]
+
+
+@pytest.mark.parametrize("make", LARGEST)
 def test_the_largest_that_there_may_be(trials, tmp_path, make):
     """What is within the limits is read, played and shown, as soon and in as little room as what is not is refused."""
     (tmp_path / "a.json").write_bytes(make())

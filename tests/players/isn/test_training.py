@@ -286,7 +286,7 @@ def test_any_anatomy_is_trained_and_played(tmp_path):
         p = player.choose(game, game.to_play, None)
         assert same.choose(game, game.to_play, None) == p
         game.play(game.to_play, p)
-    assert "2216 free weights" in viewer.describe(genome) and "caught in a ladder" in viewer.describe(genome)
+    assert "3640 free weights" in viewer.describe(genome) and "caught in a ladder" in viewer.describe(genome)
     drawn = ElementTree.fromstring(viewer.pictures(genome, [])[1].frames[0])
     assert len(list(drawn.iter("figure"))) == 12
 
