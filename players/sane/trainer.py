@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine import limits
-from engine.go.board import PASS, coordinates
+from engine.go.board import MAX_SIZE, MIN_SIZE, PASS, coordinates
 from engine.go.handicap import MOST_STONES
 from engine.go.rng import stream_key
 from engine.records.vertex import format_vertex
@@ -384,7 +384,7 @@ class Trainer(trainer.Trainer):
         return Verdict(found, float(results.score.mean()))
 
     def sizes(self, body):
-        return [int(body["size"])]
+        return list(range(MIN_SIZE, MAX_SIZE + 1)) if "reach" in body else [int(body["size"])]
 
 
 def first_line(p, size):

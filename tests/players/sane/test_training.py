@@ -206,6 +206,7 @@ def test_a_champion_whose_neurons_stand_everywhere_plays_on_every_board(tmp_path
     train(tmp_path, "--workers", "1", "--inputs", "tactics", "--reach", "1", "--network-neurons", "6", "--colour", "both")
     saved, player = genome.load(tmp_path / "a.json"), load_player(str(tmp_path / "a.json"))
     assert saved.body["reach"] == 1 and np.max(saved.body["labels"]) < 12 * 9
+    assert saved.sizes == list(player.sizes) == list(range(2, 26))
     for size in (3, 5, 9):
         game = Game(size)
         chosen = player.choose(game, BLACK)
