@@ -53,6 +53,8 @@ class Manners(Wrapped):
     player's own.
     """
 
+    leaves_dead_stones = True
+
     def __init__(self, player, resign=None, by_search=False):
         super().__init__(player)
         self.resign = resign

@@ -9,8 +9,8 @@ How a game is counted when it is over, in this order:
     programs       a GTP engine may pass while dead stones stand on the board: it is asked which ones those are; if it
                    cannot say, or two of them disagree, ``death.verdict`` decides (under ``tromp-taylor`` and
                    ``cgos`` rules, which count every stone as alive, an engine that cannot say must capture)
-    other players  under area rules every stone on the board is alive, as in the papers; under territory rules
-                   ``death.verdict`` decides
+    other players  under area rules every stone on the board is alive, as in the papers; under territory rules, and where a
+                   player with manners passes while dead stones stand, ``death.verdict`` decides
 
 A game that reaches the move limit is counted as it stands.
 """
@@ -220,7 +220,8 @@ def final_score(game, players, referee=None):
     named = [dead for dead in claims.values() if dead is not None]
     if named and all(dead == named[0] for dead in named):
         return game.score(named[0])
-    if game.rules.scoring == AREA and (not claims or not named and game.rules.all_alive):
+    is_agreed = claims or any(player.leaves_dead_stones for player in players.values())
+    if not named and game.rules.scoring == AREA and (game.rules.all_alive or not is_agreed):
         return game.score()
     return game.score(*death.verdict(game.position, game.is_over))
 

@@ -117,6 +117,7 @@ class Player:
     sizes = range(MIN_SIZE, MAX_SIZE + 1)  # board sizes it can play
     komis = {}  # the komi that it knows, a set by board size: what it was measured with; nothing where any will do
     files = ()  # the genome files that it was made from
+    leaves_dead_stones = False  # whether it passes while there are any, for both sides to agree about
     is_program = False  # whether it is an engine in a process of its own, with its own manners and opinion of dead stones
 
     def seed(self, seed):

@@ -56,6 +56,12 @@ class Program(Fake):
         return None if self.dead is None else [parse_vertex(vertex, game.size) for vertex in self.dead]
 
 
+class Polite(Fake):
+    """A player with manners."""
+
+    leaves_dead_stones = True
+
+
 class Chatterbox(Fake):
     """Plays legal points, by its seed, as long as there are any."""
 
@@ -163,6 +169,8 @@ LADEN = """
         (CHINESE, Program(None), Fake(), 10 - 11),
         (TROMP_TAYLOR, Program(None), Fake(), 11 - 9),
         (TROMP_TAYLOR, Program(["E2"]), Fake(), 10 - 11),
+        (CHINESE, Polite(), Fake(), 10 - 11),
+        (TROMP_TAYLOR, Polite(), Polite(), 11 - 9),
         (JAPANESE, Fake(), Fake(), 4 - 5),
     ],
 )
