@@ -23,6 +23,7 @@ from players.training.progress import Progress
 from players.training.run import Run
 
 INTERRUPTED = 130  # the exit code that shells use for Ctrl-C
+_SHORT = 12  # numbers in a list that is still printed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +74,12 @@ class Store:
             if name not in self.entries(experiment):
                 entry = make()
                 self.add(experiment, name, entry)
-                print(f"{name}: {json.dumps(entry)}", flush=True)
+                print(f"{name}: {json.dumps(_brief(entry))}", flush=True)
+
+
+def _brief(entry):
+    """What is printed of an entry: not the curves, which have a number for each generation and are in the file."""
+    return {name: value for name, value in entry.items() if not (isinstance(value, list) and len(value) > _SHORT)}
 
 
 def evolve(trainer_class, folder, name, values, workers):
