@@ -22,7 +22,7 @@ from players.play.loop import Terms, wins_of
 from players.play.schedule import Fixture
 from players.search.guide import Guide
 from players.search.player import PLAYOUT, Search
-from players.show.charts import Series, line_chart
+from players.show.charts import Series, alone, line_chart, with_legend
 from players.training import ranges
 from players.training.config import option, require
 from players.training.experiments import ExperimentConfig, Store
@@ -32,7 +32,6 @@ TEMPERATURE = 0.5  # of the networks by themselves: games differ, and a clear mo
 EXPERIMENTS = {"curve": "champions of a run against each other, as it went on"}
 NETWORKS, SEARCHES = "networks", "searches"
 UNGUIDED = "0"  # stands for the search without a guide
-_STYLE = "<style>.grid{stroke:#ddd}.axis{stroke:#444}text{font:12px sans-serif;fill:#222}</style>"
 _COLOURS = {NETWORKS: "#1f78b4", SEARCHES: "#d95f02"}
 
 
@@ -121,15 +120,11 @@ def _picture(data):
             low = [rating.elo if rating.low is None else rating.low for _, rating in rows]
             high = [rating.elo if rating.high is None else rating.high for _, rating in rows]
             xs, ys = [generation for generation, _ in rows], [rating.elo for _, rating in rows]
-            lines.append(Series(f"{who}, Elo over iterations", xs, ys, colour, low, high))
+            lines.append(Series(who, xs, ys, colour, low, high))
     if not lines:
         return {}
-    chart = line_chart(lines, "iterations", "Elo")
-    alone = chart.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(">", ">" + _STYLE, 1)
-    legend = "".join(
-        f'<text x="70" y="{20 + 16 * i}" style="fill:{line.colour}">{line.name}</text>' for i, line in enumerate(lines)
-    )
-    return {"expert-curve.svg": alone.replace("</svg>", legend + "</svg>") + "\n"}
+    drawing = alone(with_legend(line_chart(lines, "iterations", "Elo"), lines))
+    return {"expert-curve.svg": drawing + "\n"}
 
 
 def run(name, config):

@@ -36,7 +36,7 @@ from players.organism.worth import measured, name_of, strength_of
 from players.play.schedule import Fixture
 from players.scripted.kernels import OPPONENTS as SCRIPTED
 from players.scripted.kernels import opponent, straying_name
-from players.show.charts import Series, line_chart
+from players.show.charts import Series, alone, line_chart, with_legend
 from players.show.text import RESULT_HEADS, aligned, result_rows
 from players.training import config as configuration
 from players.training import ranges
@@ -49,7 +49,6 @@ OPPONENTS, SIZES = ("random", "naixt", "gojen-no-opening", "gojen"), (5, 7, 9)
 _CALLED = {name: straying_name(name, 0.0) for name in OPPONENTS}  # in results
 _MEASURE = [_CALLED[name] for name in OPPONENTS[:3]]  # of strength: those of the paper
 TEST_GAMES = 1000
-_STYLE = "<style>.grid{stroke:#ddd}.axis{stroke:#444}text{font:12px sans-serif;fill:#222}</style>"
 _DIGITS = 4  # of the curves: more than 1,000 individuals with 36 games each can tell apart
 _TEST_SEED = 7_002  # test games are never those of a run
 
@@ -188,8 +187,7 @@ def figure(entries):
     for name, colour, dash in (("best", "#1b6ca8", ""), ("mean", "#b3261e", "5 3")):
         known = [[entry[name][i] for entry in entries if i < len(entry[name])] for i in range(most)]
         lines.append(Series(name, list(range(1, most + 1)), [statistics.mean(values) for values in known], colour, dash=dash))
-    drawing = line_chart(lines, "generation", "games won")
-    return drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1).replace(">", ">" + _STYLE, 1)
+    return alone(with_legend(line_chart(lines, "generation", "games won"), lines))
 
 
 def files(data):
