@@ -12,6 +12,7 @@ Read in this order:
 ``guide``     priors from any player that has a policy
 ``default``   a player's games in the place of the playout policy's
 ``pondering`` thinking on while the other side does
+``straying``  moves that are not what it found, for weaker opponents
 ``cold``      its first start on a machine, by two processes
 ``player``    the search as a player
 ``bench``     ``bench search``

@@ -13,6 +13,7 @@ from players.search.default import Default
 from players.search.guide import NONE, Guide
 from players.search.policy import named_weights, new_policy
 from players.search.pondering import Ponderer
+from players.search.straying import Straying
 from players.search.threads import Forest
 from players.search.timing import Limit, Watched
 from players.search.tree import new_tuning
@@ -210,6 +211,7 @@ OPTIONS = (
     Option("playout", PLAYOUT, "the playout policy (hand: set by hand; uniform), or a player that plays out games with itself"),
     Option("simulations", 0, "for a move; 0: as many as the time allows"),
     Option("seconds", SECONDS, "for a move, if no clock runs and simulations do not say how much"),
+    Option("strays", 0.0, "share of its moves that are drawn as in its playouts instead: a weaker opponent"),
     Option("threads", 0, "that share one tree; 0: one for each core"),
     Option("megabytes", MEGABYTES, "of memory for the tree"),
     Option("ponder", False, "whether it thinks on while the other side does"),
@@ -222,6 +224,7 @@ def load_search(
     playout=PLAYOUT,
     simulations=0,
     seconds=SECONDS,
+    strays=0.0,
     threads=0,
     megabytes=MEGABYTES,
     ponder=False,
@@ -233,4 +236,5 @@ def load_search(
         default = None if isinstance(player, PlayoutPlayer) else Default(player, playout)
         weights = player.weights if default is None else weights_of(PLAYOUT, load)
     guide = None if guide == NONE else Guide(load(guide), guide)
-    return Search(weights, simulations, seconds, threads, megabytes, guide, ponder, default=default)
+    search = Search(weights, simulations, seconds, threads, megabytes, guide, ponder, default=default)
+    return Straying(search, weights, strays) if strays else search

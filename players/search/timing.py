@@ -28,8 +28,8 @@ class Limit:
     def __call__(self, chunk):
         """How many simulations to make next, ``chunk`` at most; 0 when it is enough."""
         visits = int(self._forest.root.visits)
-        if self._forest.root.count == 0:  # no move can be told yet
-            return chunk
+        if self._forest.root.count == 0:  # no move can be told yet, however little time there is
+            return max(1, min(chunk, self._simulations))
         if self._stop is not None and self._stop.is_set():
             return 0
         left = self._simulations - visits

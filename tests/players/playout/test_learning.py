@@ -148,7 +148,7 @@ def test_learning_makes_playouts_right(method):
         size=5, komi=KOMI, gathering=1, generations=4, start="uniform", method=method, steps=20, batch=24, playouts=96, pairs=6,
         rate=0.25, last_rate=0.15, averaged=10, exam=60, fixed=(),
     )  # fmt: skip
-    recipe = Recipe(5, KOMI, 8, 8, 4, 0.5, 12)
+    recipe = Recipe(5, KOMI, 40, 40, 4, 0.5, 12)
     found = positions.joined([gather(vector({}), recipe, 1, number)[0] for number in range(8)])
     room = Classroom(found, KOMI)
     room.use(vector(hand_set_weights()))
@@ -177,7 +177,7 @@ def test_faults_are_never_made_likelier():
 
 
 def test_games_give_positions():
-    recipe = Recipe(5, 4.5, 20, 60, 4, 0.2, 6)
+    recipe = Recipe(5, 4.5, 320, 320, 4, 0.2, 6)
     found, length = gather(vector(hand_set_weights()), recipe, 1, 3)
     again, _ = gather(vector(hand_set_weights()), recipe, 1, 3)
     other, _ = gather(vector(hand_set_weights()), recipe, 1, 4)

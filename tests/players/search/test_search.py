@@ -278,6 +278,13 @@ def test_the_tree_is_kept_when_the_game_goes_on():
         assert player._forest.root.visits == 0
 
 
+@pytest.mark.parametrize("simulations", [1, 8, 99])
+def test_no_more_simulations_are_made_than_asked_for(simulations):
+    player = searching(simulations, megabytes=4)
+    assert sum(found.visits for found in player.variations(Game(9), BLACK, Budget()).values()) == simulations
+    assert player._forest.root.visits == simulations
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_it_stops_when_told_and_when_time_is_up(threads):
     player, game = searching(threads=threads), Game(9)

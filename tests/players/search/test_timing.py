@@ -81,8 +81,9 @@ def test_a_first_move_is_found_whatever_the_limits_say(clock):
     stop.set()
     forest = Forest([0], [0])
     forest.root.count = 0
-    limit = Limit(forest, simulations=0, seconds=0.0, stop=stop)
+    limit = Limit(forest, seconds=0.0, stop=stop)
     assert limit(CHUNK) == CHUNK
+    assert [Limit(forest, simulations=few)(CHUNK) for few in (0, 8, 10_000)] == [1, 8, CHUNK]
     forest.root.count = 1
     assert limit(CHUNK) == 0
 
