@@ -1,7 +1,8 @@
 """Ten strengths: what ``--level`` and GTP's ``level`` mean.
 
-The low levels are evolved and taught players as they are, which is how they make mistakes that look natural; then comes the
-search with ever more simulations, and at the top all of it, guided by the network that it taught. models/README.md has the ladder that was played to set them.
+The lowest level is an evolved player as it is. The next ones are a small search that strays: a share of its moves is drawn as in its
+playouts, which makes mistakes that look natural. Then come searches with ever more simulations, and at the top all of it, guided
+by the network that it taught. models/README.md has the ladder that was played to set them.
 """
 
 from engine.contest.player import Wrapped
@@ -9,14 +10,14 @@ from engine.contest.player import Wrapped
 # The player of each level, the weakest first; each plays on all boards.
 LEVELS = (
     "organism-9x9",
-    "playout-9x9",
-    "isn-9x9",
+    "search,simulations=100,threads=1,strays=0.65",
+    "search,simulations=100,threads=1,strays=0.45",
+    "search,simulations=100,threads=1,strays=0.25",
+    "search,simulations=100,threads=1",
     "search,simulations=300,threads=1",
-    "search,simulations=700,threads=1",
-    "search,simulations=1700,threads=1",
-    "search,simulations=4300,threads=1",
-    "search,simulations=11000,threads=1",
-    "search,simulations=30000,threads=1",
+    "search,simulations=1000,threads=1",
+    "search,simulations=4000,threads=1",
+    "search,guide=expert-9x9,simulations=6000,threads=1",
     "search,guide=expert-9x9",
 )
 TOP = len(LEVELS)
