@@ -288,7 +288,7 @@ def test_any_anatomy_is_trained_and_played(tmp_path):
         game.play(game.to_play, p)
     assert "3640 free weights" in viewer.describe(genome) and "caught in a ladder" in viewer.describe(genome)
     drawn = ElementTree.fromstring(viewer.pictures(genome, [])[1].frames[0])
-    assert len(list(drawn.iter("figure"))) == 12
+    assert len(list(drawn.iter("figure"))) == 24  # one for each hidden unit
 
 
 def test_the_ablations(tmp_path, capsys):
