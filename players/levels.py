@@ -14,10 +14,10 @@ LEVELS = (
     "search,simulations=100,threads=1,strays=0.45",
     "search,simulations=100,threads=1,strays=0.25",
     "search,simulations=100,threads=1",
-    "search,simulations=300,threads=1",
-    "search,simulations=1000,threads=1",
-    "search,simulations=4000,threads=1",
-    "search,guide=expert-9x9,simulations=6000,threads=1",
+    "search,simulations=180,threads=1",
+    "search,simulations=400,threads=1",
+    "search,simulations=1200,threads=1",
+    "search,guide=expert-9x9,simulations=3000,threads=1",
     "search,guide=expert-9x9",
 )
 TOP = len(LEVELS)
