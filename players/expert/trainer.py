@@ -24,7 +24,8 @@ from players.search.player import PLAYOUT
 from players.search.policy import LARGEST_WEIGHT, NAMES, vector
 from players.training import ranges
 from players.training.checkpoint import require_sound
-from players.training.config import OURS, ConfigError, RunConfig, option, require
+from players.training.config import OURS, RunConfig, option, require
+from players.training.named import named_player
 from players.training.networks import NetworkTrainer
 from players.training.trainer import EVOLVE, GAMES
 
@@ -135,18 +136,6 @@ def _begun(weights, parameters):
     return State(weights, parameters, parameters, nothing, nothing, 0, leads, samples.no_samples()._asdict())
 
 
-def _known(option, name, kind):
-    """The player that an option names; ConfigError if there is none, or it is not of the kind that it must be."""
-    from players.registry import PlayerError, load_player  # which knows all kinds, this one too
-
-    try:
-        player = load_player(name)
-    except PlayerError as error:
-        raise ConfigError(f"{option}: {error}") from None
-    require(isinstance(player, kind), f"{option}: {name[:40]!r} is no {kind.name}")
-    return player
-
-
 class Trainer(NetworkTrainer):
     """Teaches a network what a search finds that it guides."""
 
@@ -176,9 +165,9 @@ class Trainer(NetworkTrainer):
         return self.config.generations
 
     def init(self):
-        weights = _known("playout", self.config.playout, PlayoutPlayer).weights
+        weights = named_player("playout", self.config.playout, PlayoutPlayer).weights
         if self.config.start:
-            parameters = _known("start", self.config.start, ExpertPlayer).parameters
+            parameters = named_player("start", self.config.start, ExpertPlayer).parameters
         else:
             parameters = network.random_parameters(self.generator(EVOLVE, 0))
         return _begun(vector(weights), parameters)

@@ -450,6 +450,21 @@ class Evolution:
             most = self.settings.new_weight
             row["weight"] = [(2 * uniform(rng) - 1) * most if weight is None else weight for _, _, weight in links]
 
+    def begin_with(self, genome, functions):
+        """Fill the population with copies of one genome, whose children will differ; ``functions`` is that of each node.
+
+        Nodes are numbered without gaps. All links are as young as in a first generation.
+        """
+        known, size = self.innovations, self.settings.population
+        known.make_room(len(genome), len(functions) - int(known.counts[1]))
+        known.functions[: len(functions)] = functions
+        known.counts[1] = len(functions)
+        first = np.array(genome)
+        first["innovation"] = [known.number(link["source"], link["target"]) for link in genome]
+        first["birth"] = 0
+        self.links = np.tile(first, (size, 1))
+        self.counts = np.full(size, len(first), np.int64)
+
     def genome(self, i):
         """The links of individual ``i``."""
         return self.links[i, : self.counts[i]]

@@ -21,10 +21,9 @@ class HyperneatPlayer(Player):
 
     def __init__(self, body):
         """From the body of a genome; GenomeError if it is not one of ours."""
-        found = read_body(body)
-        self.geometry, self.rule = found.geometry, found.rule.number
-        links, functions = found.links, found.functions
-        self.program = compile_links(links, functions, self.geometry.inputs, self.geometry.outputs)
+        self.body = read_body(body)
+        self.geometry, self.rule = self.body.geometry, self.body.rule.number
+        self.program = compile_links(self.body.links, self.body.functions, self.geometry.inputs, self.geometry.outputs)
         self._weights = {}
         self._why = None
         self.seed(any_seed())

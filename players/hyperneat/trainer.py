@@ -18,6 +18,7 @@ from players.hyperneat import substrate
 from players.hyperneat.body import hidden_nodes, make_body, read_body
 from players.hyperneat.cppn import ACTIVATIONS, Program, compile_links
 from players.hyperneat.neat import Evolution
+from players.hyperneat.player import HyperneatPlayer
 from players.hyperneat.selector import SELECTORS, Rule
 from players.hyperneat.sheets import NAMES
 from players.hyperneat.side import Substrate
@@ -28,6 +29,7 @@ from players.play.schedule import COLOURS, Fixture
 from players.scripted.kernels import KINDS, opponent, straying_name
 from players.training import ranges, trainer
 from players.training.config import AUTHOR, OURS, PAPER, RunConfig, option, require
+from players.training.named import named_player
 from players.training.trainer import EVOLVE, GAMES, OTHER, Verdict, won_in_a_line
 
 SALT = 0xA24BAED4963EE407  # the candidate's draws come from other streams than its opponents'
@@ -134,6 +136,9 @@ class Config(RunConfig):
     )
     avoid_enemy: bool = option(False, "never play in the enemy's safe territory", OURS)
     # NEAT
+    start: str = option(
+        "", "a network whose children are the second generation; without one the first has networks at random", OURS
+    )
     population: int = option(100, "individuals in a generation", PAPER, range=ranges.POPULATION)
     disjoint: float = option(2.0, "compatibility: for each disjoint gene", PAPER, range=ranges.FACTOR)
     excess: float = option(2.0, "compatibility: for each excess gene", PAPER, range=ranges.FACTOR)
@@ -383,6 +388,16 @@ class Trainer(trainer.Trainer):
         return float(sum(size**3 for size in self.boards(generation)))
 
     def init(self):
+        if not self.config.start:
+            return self.blank()
+        start = named_player("start", self.config.start, HyperneatPlayer).body
+        same = start.geometry == self.geometry
+        require(same, f"start: the substrate of {self.config.start[:40]!r} is not laid out as this run's")
+        evolution = Evolution(self.config, self.geometry.inputs, self.geometry.outputs)
+        evolution.begin_with(start.links, start.functions)
+        return State(evolution, [])
+
+    def blank(self):
         evolution = Evolution(self.config, self.geometry.inputs, self.geometry.outputs)
         seed = substrate.locality_seed(self.geometry) if self.config.leo else ((), ())
         evolution.begin(new_stream(self.config.seed, EVOLVE), seed)

@@ -3,7 +3,9 @@ import json
 import numpy as np
 import pytest
 
+from players import genome
 from players.genome import Result
+from players.hyperneat.body import make_body, read_body
 from players.hyperneat.trainer import AUTHORS_NEAT, Config, Trainer, WorstVerdict, play_item
 from players.play.loop import RESULT
 from players.training import config as configuration
@@ -230,3 +232,35 @@ def test_presets_are_sound(name):
 def test_bad_configurations_are_refused(changes):
     with pytest.raises(ConfigError):
         Config(**changes)
+
+
+@pytest.mark.parametrize(
+    ("start", "problem"),
+    [
+        ("nobody", "there is no player 'nobody'"),
+        ("wally", "'wally' is no hyperneat"),
+        ("hyperneat-any", "the substrate of 'hyperneat-any' is not laid out as this run's"),
+    ],
+)
+def test_a_run_begins_with_nothing_but_a_network_that_fits(start, problem):
+    with pytest.raises(ConfigError, match=f"start: {problem}"):
+        Trainer(Config(**SMALL, start=start)).init()
+
+
+def test_the_children_of_the_network_that_a_run_begins_with(tmp_path):
+    trainer, state, _ = _run(Config(**SMALL), 4)
+    body, path = trainer.candidates(state, 1)[0], tmp_path / "start.json"
+    genome.save(genome.Genome("hyperneat", [5], body), path)
+    begun = Trainer(Config(**{**SMALL, "start": str(path)}))
+    state = begun.init()
+    functions = state.evolution.innovations.functions
+    bodies = [make_body(state.evolution.genome(i), functions, begun.geometry, begun.config.rule) for i in range(12)]
+    known = read_body(body)
+    for other in map(read_body, bodies):
+        assert other.links.tolist() == known.links.tolist() and other.functions.tolist() == known.functions.tolist()
+    log = [begun.advance(state, generation, None) for generation in range(2)]
+    assert log[0]["best"] == log[0]["mean"] and log[1]["best"] > log[1]["mean"]
+    begun.check(begun.load(begun.dump(state)))
+    path.unlink()
+    begun.check(begun.load(begun.dump(state)))
+    assert begun.dump(state).keys() == begun.dump(begun.blank()).keys()
