@@ -207,23 +207,23 @@ def build(program, size, geometry):
 # The first expression: connections between neighbours, diagonal ones included (the "locality seed" of P. Verbancsics and
 # K. O. Stanley, GECCO 2011). Two Gaussian nodes hear the differences in x and y; their sum is above the bias's share where
 # neither is more than one step of the board. Our numbers: e**-0.3 · 2 > 1.4 > 1 + e**-1.2. Of folded differences the longer
-# one says it all, and is below the bias's share up to one and a half steps.
+# one says it all, and is below the bias's share up to half a step more than so many.
 _STEEPNESS = 0.55
 _NEAR = 1.4
 _FOLDED_STEEPNESS = 0.3
 
 
-def locality_seed(geometry):
+def locality_seed(geometry, neighbours=1):
     """(functions of hidden nodes, links as (source, target, weight)) that all first genomes have for their expression.
 
-    Hidden nodes are numbered from 0 on, after inputs and outputs.
+    What is at most ``neighbours`` steps away is connected, one step if differences are not folded. Hidden nodes are numbered from 0 on, after inputs and outputs.
     """
     steps = (geometry.largest - 1) / 2
     expression, hidden = geometry.inputs + geometry.outputs - 1, geometry.inputs + geometry.outputs
     bias = geometry.input_names.index("bias")
     if geometry.folded:
         nearness = (geometry.input_names.index("long"), expression, -_FOLDED_STEEPNESS * steps)
-        return (), (nearness, (bias, expression, 1.5 * _FOLDED_STEEPNESS / geometry.bias))
+        return (), (nearness, (bias, expression, (neighbours + 0.5) * _FOLDED_STEEPNESS / geometry.bias))
     across, down = (geometry.input_names.index(name) for name in ("x1-x2", "y1-y2"))
     return (GAUSSIAN, GAUSSIAN), (
         (across, hidden, _STEEPNESS * steps),

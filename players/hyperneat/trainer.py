@@ -125,6 +125,7 @@ class Config(RunConfig):
         None, "the longest connections, in steps across and down (none: all there are)", PAPER, range=(1, MAX_SIZE)
     )
     leo: bool = option(False, "a CPPN output that says which connections there are; at first those of neighbours", OURS)
+    neighbours: int = option(1, "with leo and folded: how many steps away these are, at most", OURS, range=(1, 4))
     selector: str = option(
         "positive",
         "when no sane output is above 0, play a random sane move (positive) or the best (best)",
@@ -196,6 +197,7 @@ class Config(RunConfig):
         require(self.activations, "activations must name a function")
         require(len(set(self.activations)) == len(self.activations), "activations must name no function twice")
         require(self.deltas and self.bias or not self.leo, "leo needs deltas and a bias to express neighbours with")
+        require(self.neighbours == 1 or self.leo and self.folded, "more neighbours need leo and folded")
         require(self.absolute or self.deltas, "without absolute places deltas are needed: the CPPN would see nothing")
         require(self.survival > 0, "survival must be above 0")
         turn = 2 ** (self.heats - 1) * len(COLOURS[self.colour]) * len(self.opponents)
@@ -399,7 +401,7 @@ class Trainer(trainer.Trainer):
 
     def blank(self):
         evolution = Evolution(self.config, self.geometry.inputs, self.geometry.outputs)
-        seed = substrate.locality_seed(self.geometry) if self.config.leo else ((), ())
+        seed = substrate.locality_seed(self.geometry, self.config.neighbours) if self.config.leo else ((), ())
         evolution.begin(new_stream(self.config.seed, EVOLVE), seed)
         return State(evolution, [])
 

@@ -137,10 +137,10 @@ def test_folded_differences_are_the_same_in_all_eight_directions(absolute, quest
 
 @pytest.mark.parametrize("largest", [7, 19])
 @pytest.mark.parametrize("size", [5, 7, 9])
-@pytest.mark.parametrize("folded", [False, True])
-def test_the_locality_seed_expresses_neighbours(largest, size, folded):
+@pytest.mark.parametrize(("folded", "steps"), [(False, 1), (True, 1), (True, 2), (True, 3)])
+def test_the_locality_seed_expresses_neighbours(largest, size, folded, steps):
     geometry = Geometry(largest=largest, sheets=LIBERTIES, leo=True, folded=folded)
-    functions, seeded = substrate.locality_seed(geometry)
+    functions, seeded = substrate.locality_seed(geometry, steps)
     fixed = geometry.inputs + geometry.outputs
     bias = geometry.inputs - 1
     constant = [(bias, geometry.inputs + pair, 2.0) for pair in range(len(geometry.pairs))]
@@ -150,7 +150,7 @@ def test_the_locality_seed_expresses_neighbours(largest, size, folded):
     weights = substrate.build(compile_links(links, table, geometry.inputs, geometry.outputs), size, geometry)
     assert weights.shape == (len(NAMES[LIBERTIES]) + 1, size**2, size**2)
     rows, columns = np.divmod(np.arange(size**2), size)
-    near = (abs(rows[:, None] - rows) <= 1) & (abs(columns[:, None] - columns) <= 1)
+    near = (abs(rows[:, None] - rows) <= steps) & (abs(columns[:, None] - columns) <= steps)
     for pair in weights:
         assert np.array_equal(pair > 0, near)
     assert abs(np.array([weight for *_, weight in seeded])).max() <= 5  # within the limit of weights
