@@ -207,7 +207,7 @@ def build(program, size, geometry):
 # The first expression: connections between neighbours, diagonal ones included (the "locality seed" of P. Verbancsics and
 # K. O. Stanley, GECCO 2011). Two Gaussian nodes hear the differences in x and y; their sum is above the bias's share where
 # neither is more than one step of the board. Our numbers: e**-0.3 · 2 > 1.4 > 1 + e**-1.2. Of folded differences the longer
-# one says it all, and is below the bias's share up to half a step more than so many.
+# one says it all, and is below the bias's share up to half a step beyond the neighbours.
 _STEEPNESS = 0.55
 _NEAR = 1.4
 _FOLDED_STEEPNESS = 0.3
