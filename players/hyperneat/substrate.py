@@ -216,7 +216,8 @@ _FOLDED_STEEPNESS = 0.3
 def locality_seed(geometry, neighbours=1):
     """(functions of hidden nodes, links as (source, target, weight)) that all first genomes have for their expression.
 
-    What is at most ``neighbours`` steps away is connected, one step if differences are not folded. Hidden nodes are numbered from 0 on, after inputs and outputs.
+    What is at most ``neighbours`` steps away is connected, one step if differences are not folded. Hidden nodes are numbered
+    from 0 on, after inputs and outputs.
     """
     steps = (geometry.largest - 1) / 2
     expression, hidden = geometry.inputs + geometry.outputs - 1, geometry.inputs + geometry.outputs
