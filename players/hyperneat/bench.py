@@ -70,7 +70,7 @@ def _busy_position(size):
 @kernel
 def _activate_often(weights, position, output, times):
     for _ in range(times):
-        activate(weights, position, BLACK, output)
+        activate(weights, 1, position, BLACK, output)
 
 
 def _grown(config):

@@ -17,7 +17,7 @@ from players.genome import GenomeError
 from players.hyperneat.cppn import ACTIVATIONS, LINK, SIGMOID
 from players.hyperneat.selector import SELECTORS, Rule
 from players.hyperneat.sheets import NAMES
-from players.hyperneat.substrate import CONTINUOUS, DISCRETE, Geometry
+from players.hyperneat.substrate import CONTINUOUS, DISCRETE, HIDDEN, Geometry
 from players.schema import Flag, Integer, List, Maybe, Number, Row, SchemaError, Table, Text, check
 
 MOST_NUMBER = 1 << 20  # of a node: a run counts all that it invents, and few of them are in one genome
@@ -36,6 +36,8 @@ GEOMETRY = Table(
         "absolute": Flag(),
         "reach": Maybe(Integer(1, MAX_SIZE)),
         "folded": Flag(),
+        "hidden": Integer(*HIDDEN),
+        "direct": Flag(),
     },
 )
 BODY = Table(

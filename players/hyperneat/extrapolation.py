@@ -64,7 +64,7 @@ def test(body, games):
         weights = substrate.build(program, size, geometry)
         key, count = stream_key(_SEED, size), len(COLOURS["both"]) * games
         fixture = Fixture(Terms(size, _KOMI), (opponent("liberty", 0.0),), "both", key, 0, count, SALT)
-        results = fixture.play(Substrate(weights, rule.number))
+        results = fixture.play(Substrate(weights, geometry.input_sheets, rule.number))
         found[str(size)] = [float((results.score[results.a_is_black == black] > 0).mean()) for black in (True, False)]
     return found
 

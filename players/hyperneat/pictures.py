@@ -71,7 +71,8 @@ def figure_3b(champions, sizes):
             left, top = 10 + column * wide, 10 + row * (high + _GAP)
             inset = (max(sizes) - size) * _BOX // 2
             parts.append(f'<text x="{left}" y="{top + 12}">generation {generation}, {size}×{size}</text>')
-            weights = player.receptive_field(size, point(size, size // 2, size // 2), len(player.geometry.pairs) - 1)
+            pair = player.geometry.pairs.index("hidden→output")
+            weights = player.receptive_field(size, point(size, size // 2, size // 2), pair)
             parts += _field(weights, left + inset, top + _TITLE - 6 + inset)
     return _svg(10 + len(sizes) * wide, 10 + len(champions) * (high + _GAP), parts) + "\n"
 

@@ -39,11 +39,12 @@ class HyperneatPlayer(Player):
 
     def _outputs(self, game, colour):
         net = np.empty(game.size**2, np.float32)
-        activate(self.weights(game.size), game.position, colour, net)
+        activate(self.weights(game.size), self.geometry.input_sheets, game.position, colour, net)
         return np.tanh(net.astype(np.float64) / 2)
 
     def choose(self, game, colour, budget):
-        p = int(choose_move(self.weights(game.size), self.rule, game.position, game.history, colour, self.rng))
+        side = self.side(game.size, game.rules)
+        p = int(choose_move(*side, game.position, game.history, colour, self.rng))
         self._why = None
         if p:
             col, row = coordinates(game.size, p)
@@ -51,7 +52,7 @@ class HyperneatPlayer(Player):
         return p
 
     def side(self, size, rules):
-        return Substrate(self.weights(size), self.rule)
+        return Substrate(self.weights(size), self.geometry.input_sheets, self.rule)
 
     def policy(self, game, colour):
         values = np.full(cells(game.size), np.nan)
@@ -68,7 +69,7 @@ class HyperneatPlayer(Player):
     def receptive_field(self, size, p, pair):
         """The weights with which the node at ``p`` hears the sheet before it: an array of rows, the top one first.
 
-        ``pair`` is the number of the pair of sheets: the last one is hidden → output.
+        ``pair`` is the number of the pair of sheets in ``Geometry.pairs``.
         """
         col, row = coordinates(size, p)
         return self.weights(size)[pair][: size**2, row * size + col].reshape(size, size)

@@ -38,33 +38,41 @@ class Rule(NamedTuple):
 
 
 @kernel
-def activate(weights, position, colour, output):
-    """Run the substrate for the side ``colour``; ``output`` gets each output node's net input.
+def activate(weights, inputs, position, colour, output):
+    """Run a substrate with so many ``inputs`` for the side ``colour``; ``output`` gets each output node's net input.
 
-    The sigmoid of the output sheet is left to those who want to see it: it changes neither order nor sign, and would make
-    equal what is large.
+    The weights are those of all input sheets to the first hidden sheet, to the second …; of the hidden sheets to the output;
+    and, if there are more, of the input sheets to the output. The sigmoid of the output sheet is left to those who want to
+    see it: it changes neither order nor sign, and would make equal what is large.
     """
     pairs, sources, nodes = weights.shape
+    hidden_sheets = pairs // (inputs + 1)
     shown = np.empty(nodes, np.int64)
-    show(position, colour, pairs - 1, shown)
+    show(position, colour, inputs, shown)
     sheets, speakers = np.empty(nodes, np.int64), np.empty(nodes, np.int64)
     values = np.empty(nodes, np.float32)
     count = 0
     for node in range(nodes):
         if shown[node] >= 0:
-            is_enemy = shown[node] == pairs - 1  # on the sheet of both sides
+            is_enemy = shown[node] == inputs  # on the sheet of both sides
             sheets[count], speakers[count] = 0 if is_enemy else shown[node], node
             values[count] = np.float32(-1.0) if is_enemy else np.float32(1.0)
             count += 1
-    hidden = np.zeros(nodes, np.float32)
-    if sources > nodes:
-        hidden[:] = weights[0, nodes]  # the border
-    _hear(weights, sheets, speakers, values, count, hidden)
-    _squash(hidden)
     output[:] = np.float32(0.0)
-    for node in range(nodes):
-        sheets[node], speakers[node] = pairs - 1, node
-    _hear(weights, sheets, speakers, hidden, nodes, output)
+    straight = hidden_sheets * (inputs + 1)  # where the weights begin that lead from the input to the output
+    if pairs > straight:
+        _hear(weights[straight:], sheets, speakers, values, count, output)
+    hidden = np.empty(nodes, np.float32)
+    everyone, itself = np.arange(nodes), np.zeros(nodes, np.int64)
+    for number in range(hidden_sheets):
+        first = number * inputs
+        if sources > nodes:
+            hidden[:] = weights[first, nodes]  # the border
+        else:
+            hidden[:] = np.float32(0.0)
+        _hear(weights[first:], sheets, speakers, values, count, hidden)
+        _squash(hidden)
+        _hear(weights[hidden_sheets * inputs + number :], itself, everyone, hidden, nodes, output)
 
 
 @kernel
@@ -144,11 +152,11 @@ def _keeps_sane(rule, position, history, p, colour, queue, seen, masks, known):
 
 
 @kernel
-def choose_move(weights, rule, position, history, colour, rng):
+def choose_move(weights, inputs, rule, position, history, colour, rng):
     """The move of a substrate for ``colour``: a point, or PASS. Of equal outputs the first in board order is taken."""
     size, stride = position.board_size, position.stride
     output = np.empty(weights.shape[2], np.float32)
-    activate(weights, position, colour, output)
+    activate(weights, inputs, position, colour, output)
     points = np.empty(output.size, np.int64)
     count = 0
     node = 0

@@ -13,12 +13,13 @@ class Substrate(NamedTuple):
     """A network over one board, and how its outputs become a move."""
 
     weights: np.ndarray
+    inputs: int  # sheets
     rule: int
 
 
 @kernel
 def _choose(side, position, history, own, rng):
-    return choose_move(side.weights, side.rule, position, history, own, rng)
+    return choose_move(side.weights, side.inputs, side.rule, position, history, own, rng)
 
 
 register(Substrate, choose_kernel=_choose)

@@ -2,7 +2,8 @@
 
 Three sheets of the board's size, input → hidden → output, each node connected to all nodes of the next sheet. The weight
 of a connection is what the CPPN answers when asked with the coordinates of its two ends; one CPPN output for each pair of
-sheets. Nodes of a sheet are counted row by row from the top left; x grows to the right and y downwards.
+sheets. Nodes of a sheet are counted row by row from the top left; x grows to the right and y downwards. Beyond the paper
+there may be several hidden sheets side by side, and connections from the input straight to the output.
 
 Where the coordinates lie decides how a network grows with the board (§3.2, §3.3):
 
@@ -21,6 +22,7 @@ from players.hyperneat import sheets as show
 from players.hyperneat.cppn import GAUSSIAN, paint
 
 DISCRETE, CONTINUOUS = "discrete", "continuous"
+HIDDEN = (1, 8)  # hidden sheets that there may be
 
 EXPRESSED_ABOVE = np.float32(0.2)  # paper §4.1: what is not louder is no connection
 LARGEST_WEIGHT = np.float32(3.0)  # author's code: weights are scaled to -3 … 3
@@ -40,6 +42,8 @@ class Geometry(NamedTuple):
     absolute: bool = True  # paper: the CPPN sees places; without them it sees differences alone, the same everywhere
     reach: int | None = None  # paper: connections of any length; else of at most so many steps across and down
     folded: bool = False  # differences have no direction: all eight symmetries of the board are the network's
+    hidden: int = 1  # hidden sheets, each of which hears the input and is heard by the output
+    direct: bool = False  # the output hears the input as well
 
     @property
     def inputs(self):
@@ -52,9 +56,23 @@ class Geometry(NamedTuple):
         return ("x1", "y1", "x2", "y2") * self.absolute + differences * self.deltas + ("bias",)
 
     @property
+    def input_sheets(self):
+        """How many input sheets there are, that of the border left out."""
+        return len(show.NAMES[self.sheets])
+
+    @property
     def pairs(self):
-        """The names of the pairs of sheets of the board's size that are connected."""
-        return *(f"{name}→hidden" for name in show.NAMES[self.sheets]), "hidden→output"
+        """The names of the pairs of sheets of the board's size that are connected, in the order in which kernels use them."""
+        inputs, hidden = show.NAMES[self.sheets], self._hidden_names
+        return (
+            *(f"{name}→{to}" for to in hidden for name in inputs),
+            *(f"{name}→output" for name in hidden),
+            *(f"{name}→output" for name in inputs if self.direct),
+        )
+
+    @property
+    def _hidden_names(self):
+        return ("hidden",) if self.hidden == 1 else tuple(f"hidden {number}" for number in range(1, self.hidden + 1))
 
     @property
     def outputs(self):
@@ -63,8 +81,9 @@ class Geometry(NamedTuple):
 
     @property
     def output_names(self):
-        """One for each pair of sheets, then that of the border, then that which expresses."""
-        return self.pairs + ("border→hidden",) * self.border + ("expression",) * self.leo
+        """One for each pair of sheets, then those of the border, then that which expresses."""
+        around = tuple(f"border→{to}" for to in self._hidden_names if self.border)
+        return self.pairs + around + ("expression",) * self.leo
 
 
 def node_count(size):
@@ -193,14 +212,17 @@ def _weights(program, questions, geometry):
 def build(program, size, geometry):
     """The weights of the substrate of a board: float32, by pair of sheets, source node, target node.
 
-    With a border each pair has one more source, the border as a whole: what hidden nodes hear of it never changes.
+    With a border each pair has one more source, the border as a whole: what hidden nodes hear of it never changes. It
+    stands in the first pair of each hidden sheet.
     """
     pairs, nodes = len(geometry.pairs), size**2
     weights = _weights(program, queries(size, geometry), geometry)[:pairs].reshape(pairs, nodes, nodes)
     if not geometry.border:
         return weights
+    around = _weights(program, queries(size, geometry, True), geometry)[pairs : pairs + geometry.hidden]
     heard = np.zeros((pairs, 1, nodes), np.float32)
-    heard[0, 0] = _weights(program, queries(size, geometry, True), geometry)[pairs].reshape(-1, nodes).sum(axis=0)
+    firsts = np.arange(geometry.hidden) * geometry.input_sheets
+    heard[firsts, 0] = around.reshape(geometry.hidden, -1, nodes).sum(axis=1)
     return np.concatenate((weights, heard), axis=1)
 
 

@@ -121,6 +121,8 @@ class Config(RunConfig):
         "signed", "input: one sheet for both colours, one for each, more by liberties, or by what a move does", AUTHOR, choices=tuple(NAMES)
     )
     border: bool = option(False, "one more input sheet, for the points around the board", OURS)
+    hidden: int = option(1, "hidden sheets, side by side", PAPER, range=substrate.HIDDEN)
+    direct: bool = option(False, "connections from the input to the output, past the hidden sheets", OURS)
     reach: int | None = option(
         None, "the longest connections, in steps across and down (none: all there are)", PAPER, range=(1, MAX_SIZE)
     )
@@ -226,6 +228,8 @@ class Config(RunConfig):
             self.absolute,
             self.reach,
             self.folded,
+            self.hidden,
+            self.direct,
         )
 
     @property
@@ -254,7 +258,7 @@ def play_item(item):
     """Build a candidate's substrate and play its games: the board size and the RESULTs."""
     size = item.fixture.terms.size
     weights = substrate.build(item.program, size, item.geometry)
-    return size, item.fixture.play(Substrate(weights, item.rule))
+    return size, item.fixture.play(Substrate(weights, item.geometry.input_sheets, item.rule))
 
 
 def fitness(scores, size):

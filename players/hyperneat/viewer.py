@@ -10,6 +10,7 @@ from players.show.examples import game_against_liberty
 from players.show.views import Chart, Picture
 
 _MOST_FRAMES = 24
+_MOST_FIELDS = 600  # receptive fields of all frames: several hidden sheets have many
 _MOST_LINKS = 20_000  # of all CPPNs that are drawn: those of a run have some 100 each
 _GAME_SIZES = (5, 7, 9)
 _FIELD_BOARDS = 2  # whose receptive fields are drawn: the last ones it was evolved on
@@ -76,13 +77,15 @@ def describe(genome):
 def pictures(genome, champions):
     """Receptive fields and CPPN; of a run, champion by champion."""
     shown = list(champions) or [genome]
-    if len(shown) > _MOST_FRAMES:
-        shown = [shown[i] for i in np.unique(np.linspace(0, len(shown) - 1, _MOST_FRAMES).round().astype(int))]
+    boards = _boards_of(genome)
+    fields = len(load_player(genome).geometry.pairs) * len(boards)
+    frames = min(_MOST_FRAMES, max(1, _MOST_FIELDS // fields))
+    if len(shown) > frames:
+        shown = [shown[i] for i in np.unique(np.linspace(len(shown) - 1, 0, frames).round().astype(int))]
     players = [load_player(one) for one in shown]
     if sum(len(player.program.weight) for player in players) > _MOST_LINKS:
         shown, players = shown[-1:], players[-1:]
     labels = [f"generation {one.generation}" for one in shown]
-    boards = _boards_of(genome)
     return [
         Picture(
             "Receptive fields of the centre",

@@ -78,6 +78,8 @@ GENOMES = {  # content, a part of the complaint
     # HyperNEAT
     "cppn leo": (bent("hyperneat-7x7", "body", "geometry", "leo", value="yes"), "geometry.leo"),
     "cppn border": (bent("hyperneat-7x7", "body", "geometry", "border", value=10**9), "geometry.border"),
+    "cppn hidden": (bent("hyperneat-7x7", "body", "geometry", "hidden", value=10**9), "geometry.hidden"),
+    "cppn direct": (bent("hyperneat-7x7", "body", "geometry", "direct", value=1), "geometry.direct"),
     "cppn largest": (bent("hyperneat-7x7", "body", "geometry", "largest", value=1), "geometry.largest"),
     "cppn sheets": (bent("hyperneat-7x7", "body", "geometry", "sheets", value=["signed"]), "geometry.sheets"),
     "cppn other": (bent("hyperneat-7x7", "body", "geometry", "other", value=1), "geometry.other is not known"),

@@ -74,14 +74,14 @@ def test_activation_is_the_network_of_the_paper(sheets, colour):
     net = own @ weights[0] + (enemy @ weights[1] if sheets == SPLIT else -enemy @ weights[0])
     expected = np.tanh(net / 2) @ weights[-1]
     output = np.empty(25, np.float32)
-    selector.activate(weights, game.position, colour, output)
+    selector.activate(weights, geometry.input_sheets, game.position, colour, output)
     assert output == pytest.approx(expected, abs=1e-4)
 
 
-@pytest.mark.parametrize("colour", [BLACK, WHITE])
-@pytest.mark.parametrize("seed", range(3))
-def test_activation_by_liberties_and_border(colour, seed):
-    geometry = Geometry(sheets=LIBERTIES, border=True, leo=True)
+@pytest.mark.parametrize("hidden, direct", [(1, False), (1, True), (3, False), (2, True)])
+@pytest.mark.parametrize("colour, seed", [(BLACK, 0), (WHITE, 1), (BLACK, 2)])
+def test_activation_by_liberties_and_border(colour, seed, hidden, direct):
+    geometry = Geometry(sheets=LIBERTIES, border=True, leo=True, hidden=hidden, direct=direct)
     _, _, program = random_program(3, geometry=geometry)
     weights = substrate.build(program, 5, geometry)
     game = _random_game(5, 18, seed)
@@ -96,10 +96,17 @@ def test_activation_by_liberties_and_border(colour, seed):
             sheets[6, node] = board.count_liberties(after, p) < 2
         else:
             sheets[6, node] = 1  # no liberty at all
-    net = sum(sheet @ pair[:25] for sheet, pair in zip(sheets, weights)) + weights[0, 25]
-    expected = np.tanh(net / 2) @ weights[-1, :25]
+    named = dict(zip(geometry.pairs, weights))
+    expected = np.zeros(25)
+    for number in range(hidden):
+        name = f"hidden {number + 1}" if hidden > 1 else "hidden"
+        heard = [named[f"{sheet}→{name}"] for sheet in NAMES[LIBERTIES]]
+        net = sum(sheet @ pair[:25] for sheet, pair in zip(sheets, heard)) + heard[0][25]
+        expected += np.tanh(net / 2) @ named[f"{name}→output"][:25]
+    if direct:
+        expected += sum(shown @ named[f"{sheet}→output"][:25] for sheet, shown in zip(NAMES[LIBERTIES], sheets))
     output = np.empty(25, np.float32)
-    selector.activate(weights, game.position, colour, output)
+    selector.activate(weights, geometry.input_sheets, game.position, colour, output)
     assert output == pytest.approx(expected, abs=1e-3)
 
 
@@ -156,7 +163,7 @@ def _wishes(size, *wishes):
 
 
 def _choose(weights, game, rule=POSITIVE, colour=BLACK, seed=1):
-    return choose_move(weights, rule, game.position, game.history, colour, new_stream(seed))
+    return choose_move(weights, 1, rule, game.position, game.history, colour, new_stream(seed))
 
 
 def test_the_best_legal_output_is_played():
@@ -365,6 +372,9 @@ def test_pictures_are_svg():
             assert len(picture.frames) == len(picture.labels) <= 24
             assert picture.first == -1  # the champion
             assert len(list(tree.fromstring(picture.frames[0]).iter("svg"))) in (1, 4)
+    rich = Genome("hyperneat", [5, 7], _body(2, Geometry(sheets=TACTICS, hidden=3, direct=True)), generation=3)
+    few = viewer.pictures(rich, [rich] * 30)[0].frames
+    assert 0 < len(few) < 10 and few[0].count("<svg") == 2 * 43
     fields = tree.fromstring(viewer.pictures(genome, [])[0].frames[0])
     player = load_player(genome)
     expected = [

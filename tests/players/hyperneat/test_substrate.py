@@ -62,21 +62,26 @@ def test_a_sheet_for_each_colour():
     assert substrate.build(program, 4, geometry).shape == (3, 16, 16)
 
 
-def test_the_border_is_one_more_source():
-    geometry = Geometry(border=True)
+@pytest.mark.parametrize("hidden, direct", [(1, False), (3, True)])
+def test_the_border_is_one_more_source(hidden, direct):
+    geometry = Geometry(border=True, sheets=SPLIT, hidden=hidden, direct=direct)
+    pairs = len(geometry.pairs)
     _, _, program = random_program(2, geometry=geometry)
     weights = substrate.build(program, 5, geometry)
-    assert weights.shape == (2, 26, 25)
+    assert weights.shape == (pairs, 26, 25) == (3 * hidden + 2 * direct, 26, 25)
     # As on a board of two lines more, of which only the points outside count.
     asked = np.concatenate([substrate.queries(7, geometry).inputs[:, 49 * source : 49 * (source + 1)] for source in range(49)], axis=1)
-    painted = np.empty((3, 49 * 49), np.float32)
+    painted = np.empty((geometry.outputs, 49 * 49), np.float32)
     substrate.paint(*program, asked, painted)
     substrate.express(painted.reshape(-1))
-    all_sources = painted[2].reshape(7, 7, 7, 7)[:, :, 1:6, 1:6].reshape(7, 7, 25)
-    inside = all_sources[1:6, 1:6].sum(axis=(0, 1))
-    assert weights[0, 25] == pytest.approx(all_sources.sum(axis=(0, 1)) - inside, abs=1e-4)
-    assert not weights[1, 25].any()
-    assert np.array_equal(weights[:, :25], painted[:2].reshape(2, 7, 7, 7, 7)[:, 1:6, 1:6, 1:6, 1:6].reshape(2, 25, 25))
+    heard = np.zeros((pairs, 25))
+    for number in range(hidden):
+        all_sources = painted[pairs + number].reshape(7, 7, 7, 7)[:, :, 1:6, 1:6].reshape(7, 7, 25)
+        first = geometry.pairs.index(f"own→hidden {number + 1}" if hidden > 1 else "own→hidden")
+        heard[first] = all_sources.sum(axis=(0, 1)) - all_sources[1:6, 1:6].sum(axis=(0, 1))
+    assert weights[:, 25] == pytest.approx(heard, abs=1e-4)
+    inside = painted[:pairs].reshape(pairs, 7, 7, 7, 7)[:, 1:6, 1:6, 1:6, 1:6]
+    assert np.array_equal(weights[:, :25], inside.reshape(pairs, 25, 25))
 
 
 @pytest.mark.parametrize("border", [False, True])
