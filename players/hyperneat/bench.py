@@ -68,9 +68,9 @@ def _busy_position(size):
 
 
 @kernel
-def _activate_often(weights, position, output, times):
+def _activate_often(network, position, output, times):
     for _ in range(times):
-        activate(weights, 1, position, BLACK, output)
+        activate(network, position, BLACK, output)
 
 
 def _grown(config):
@@ -130,9 +130,9 @@ def _generation_seconds(evolution):
 def measure():
     """Everything ``bench hyperneat`` reports, as a dict."""
     program, geometry = _cppn_of_five()
-    weights, position = substrate.build(program, 7, geometry), _busy_position(7)
+    network, position = substrate.build(program, 7, geometry), _busy_position(7)
     output = np.empty(49, np.float32)
-    activation = _best(lambda: _activate_often(weights, position, output, 1000), 5) / 1000
+    activation = _best(lambda: _activate_often(network, position, output, 1000), 5) / 1000
     trainer, state = _grown(Config())
     rates = {size: _games_per_second(state.evolution, trainer.geometry, size) for size in SIZES}
     return {

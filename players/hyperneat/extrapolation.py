@@ -61,10 +61,10 @@ def test(body, games):
     program = compile_links(links, functions, geometry.inputs, geometry.outputs)
     found = {}
     for size in TESTED:
-        weights = substrate.build(program, size, geometry)
+        network = substrate.build(program, size, geometry)
         key, count = stream_key(_SEED, size), len(COLOURS["both"]) * games
         fixture = Fixture(Terms(size, _KOMI), (opponent("liberty", 0.0),), "both", key, 0, count, SALT)
-        results = fixture.play(Substrate(weights, geometry.input_sheets, rule.number))
+        results = fixture.play(Substrate(network, rule.number))
         found[str(size)] = [float((results.score[results.a_is_black == black] > 0).mean()) for black in (True, False)]
     return found
 

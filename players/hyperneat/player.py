@@ -24,27 +24,26 @@ class HyperneatPlayer(Player):
         self.body = read_body(body)
         self.geometry, self.rule = self.body.geometry, self.body.rule.number
         self.program = compile_links(self.body.links, self.body.functions, self.geometry.inputs, self.geometry.outputs)
-        self._weights = {}
+        self._networks = {}
         self._why = None
         self.seed(any_seed())
 
     def seed(self, seed):
         self.rng = new_stream(seed)
 
-    def weights(self, size):
-        """The substrate of a board: weights by pair of sheets, source node, target node."""
-        if size not in self._weights:
-            self._weights = {size: substrate.build(self.program, size, self.geometry)}  # large: only the last is kept
-        return self._weights[size]
+    def network(self, size):
+        """The substrate of a board, a Network."""
+        if size not in self._networks:
+            self._networks = {size: substrate.build(self.program, size, self.geometry)}  # large: only the last is kept
+        return self._networks[size]
 
     def _outputs(self, game, colour):
         net = np.empty(game.size**2, np.float32)
-        activate(self.weights(game.size), self.geometry.input_sheets, game.position, colour, net)
+        activate(self.network(game.size), game.position, colour, net)
         return np.tanh(net.astype(np.float64) / 2)
 
     def choose(self, game, colour, budget):
-        side = self.side(game.size, game.rules)
-        p = int(choose_move(*side, game.position, game.history, colour, self.rng))
+        p = int(choose_move(self.network(game.size), self.rule, game.position, game.history, colour, self.rng))
         self._why = None
         if p:
             col, row = coordinates(game.size, p)
@@ -52,7 +51,7 @@ class HyperneatPlayer(Player):
         return p
 
     def side(self, size, rules):
-        return Substrate(self.weights(size), self.geometry.input_sheets, self.rule)
+        return Substrate(self.network(size), self.rule)
 
     def policy(self, game, colour):
         values = np.full(cells(game.size), np.nan)
@@ -72,7 +71,7 @@ class HyperneatPlayer(Player):
         ``pair`` is the number of the pair of sheets in ``Geometry.pairs``.
         """
         col, row = coordinates(size, p)
-        return self.weights(size)[pair][: size**2, row * size + col].reshape(size, size)
+        return self.network(size).weights[pair][: size**2, row * size + col].reshape(size, size)
 
     def views(self):
         return [

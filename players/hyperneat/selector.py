@@ -38,13 +38,14 @@ class Rule(NamedTuple):
 
 
 @kernel
-def activate(weights, inputs, position, colour, output):
-    """Run a substrate with so many ``inputs`` for the side ``colour``; ``output`` gets each output node's net input.
+def activate(network, position, colour, output):
+    """Run a substrate for the side ``colour``; ``output`` gets each output node's net input.
 
     The weights are those of all input sheets to the first hidden sheet, to the second …; of the hidden sheets to the output;
     and, if there are more, of the input sheets to the output. The sigmoid of the output sheet is left to those who want to
     see it: it changes neither order nor sign, and would make equal what is large.
     """
+    weights, inputs, reach = network.weights, network.inputs, network.reach
     pairs, sources, nodes = weights.shape
     hidden_sheets = pairs // (inputs + 1)
     shown = np.empty(nodes, np.int64)
@@ -61,7 +62,7 @@ def activate(weights, inputs, position, colour, output):
     output[:] = np.float32(0.0)
     straight = hidden_sheets * (inputs + 1)  # where the weights begin that lead from the input to the output
     if pairs > straight:
-        _hear(weights[straight:], sheets, speakers, values, count, output)
+        _hear(weights[straight:], reach, sheets, speakers, values, count, output)
     hidden = np.empty(nodes, np.float32)
     everyone, itself = np.arange(nodes), np.zeros(nodes, np.int64)
     for number in range(hidden_sheets):
@@ -70,17 +71,36 @@ def activate(weights, inputs, position, colour, output):
             hidden[:] = weights[first, nodes]  # the border
         else:
             hidden[:] = np.float32(0.0)
-        _hear(weights[first:], sheets, speakers, values, count, hidden)
+        _hear(weights[first:], reach, sheets, speakers, values, count, hidden)
         _squash(hidden)
-        _hear(weights[hidden_sheets * inputs + number :], itself, everyone, hidden, nodes, output)
+        _hear(weights[hidden_sheets * inputs + number :], reach, itself, everyone, hidden, nodes, output)
 
 
 @kernel
-def _hear(weights, sheets, speakers, values, count, total):
-    """Add to ``total`` what the first ``count`` speakers say, one after the other: their weights times their values.
+def _hear(weights, reach, sheets, speakers, values, count, total):
+    """Add to ``total`` what the first ``count`` speakers say, one after the other: their weights times their values."""
+    size = int(np.sqrt(total.size))
+    if 2 * reach + 1 < size // 2:
+        _hear_near(weights, size, reach, sheets, speakers, values, count, total)
+    else:
+        _hear_all(weights, sheets, speakers, values, count, total)
 
-    Four at a time, because that reads and writes the totals a quarter as often; the sums are the same to the last bit.
-    """
+
+@kernel
+def _hear_near(weights, size, reach, sheets, speakers, values, count, total):
+    """The same where nobody is heard from further away than ``reach`` steps."""
+    for i in range(count):
+        row, col = speakers[i] // size, speakers[i] % size
+        left, right = max(0, col - reach), min(size, col + reach + 1)
+        value, heard = values[i], weights[sheets[i], speakers[i]]
+        for y in range(max(0, row - reach), min(size, row + reach + 1)):
+            for t in range(y * size + left, y * size + right):
+                total[t] += value * heard[t]
+
+
+@kernel
+def _hear_all(weights, sheets, speakers, values, count, total):
+    """The same, four speakers at a time, because that reads and writes the totals a quarter as often, with the same sums."""
     by_four = count - count % 4
     for i in range(0, by_four, 4):
         a, b, c, d = values[i], values[i + 1], values[i + 2], values[i + 3]
@@ -152,11 +172,11 @@ def _keeps_sane(rule, position, history, p, colour, queue, seen, masks, known):
 
 
 @kernel
-def choose_move(weights, inputs, rule, position, history, colour, rng):
+def choose_move(network, rule, position, history, colour, rng):
     """The move of a substrate for ``colour``: a point, or PASS. Of equal outputs the first in board order is taken."""
     size, stride = position.board_size, position.stride
-    output = np.empty(weights.shape[2], np.float32)
-    activate(weights, inputs, position, colour, output)
+    output = np.empty(size * size, np.float32)
+    activate(network, position, colour, output)
     points = np.empty(output.size, np.int64)
     count = 0
     node = 0

@@ -141,6 +141,7 @@ class Questions(NamedTuple):
 
     inputs: np.ndarray  # inputs × questions, float32
     answer: np.ndarray | None  # by (source, target): its question, or as many as there are where none is asked; None: in order
+    steps: np.ndarray  # by question: how long such connections are, in steps across or down, whichever is more
 
 
 @lru_cache(maxsize=32)
@@ -149,10 +150,11 @@ def queries(size, geometry, border=False):
 
     A CPPN that sees only differences is asked once for all connections with the same; about those beyond reach, never.
     """
-    steps = np.arange(-1, size + 1)
-    x1, y1, x2, y2 = _all_pairs(*_ends(size, steps, border))
+    lines = np.arange(-1, size + 1)
+    x1, y1, x2, y2 = _all_pairs(*_ends(size, lines, border))
     across, down = x1 - x2, y1 - y2
-    near = np.maximum(abs(across), abs(down)) <= (geometry.reach or size)
+    steps = np.maximum(abs(across), abs(down))
+    near = steps <= (geometry.reach or size)
     if geometry.absolute:
         at = coordinates(size, geometry).astype(np.float32)
         step = at[1] - at[0]
@@ -162,6 +164,7 @@ def queries(size, geometry, border=False):
         if geometry.deltas:
             rows += _differences(x1 - x2, y1 - y2, geometry)
         answer = None if near.all() else np.where(near, np.cumsum(near) - 1, near.sum())
+        steps = steps[near]
     else:
         seen = _differences(across[near], down[near], geometry)
         _, known, answer = np.unique(seen[0] * (4 * size) + seen[1], return_index=True, return_inverse=True)
@@ -169,7 +172,8 @@ def queries(size, geometry, border=False):
         where = np.full(len(near), len(known))
         where[near] = answer
         answer = where
-    return Questions(np.stack([*rows, np.full(len(rows[0]), geometry.bias, np.float32)]), answer)
+        steps = steps[near][known]
+    return Questions(np.stack([*rows, np.full(len(rows[0]), geometry.bias, np.float32)]), answer, steps)
 
 
 @kernel
@@ -199,31 +203,42 @@ def _build(activation, first, source, weight, outputs, asked, leo, painted):
         express(painted.reshape(painted.size))
 
 
-def _weights(program, questions, geometry):
-    """The weights by CPPN output and connection."""
+def _weights(program, questions, geometry, wanted):
+    """(the weights by CPPN output, of which a slice is ``wanted``, and connection; the longest one that there is, in steps)"""
     count = questions.inputs.shape[1]
     painted = np.empty((geometry.outputs, count), np.float32)
     _build(*program, questions.inputs, geometry.leo, painted)
+    painted = painted[wanted]
+    longest = int(questions.steps[painted.any(axis=0)].max(initial=0))
     if questions.answer is None:
-        return painted
-    return np.concatenate((painted, np.zeros((len(painted), 1), np.float32)), axis=1)[:, questions.answer]
+        return painted, longest
+    return np.concatenate((painted, np.zeros((len(painted), 1), np.float32)), axis=1)[:, questions.answer], longest
+
+
+class Network(NamedTuple):
+    """The substrate of a board."""
+
+    weights: np.ndarray  # float32, by pair of sheets, source node, target node
+    inputs: int  # sheets
+    reach: int  # how long the longest connection is, in steps across or down; those of the border are not counted
 
 
 def build(program, size, geometry):
-    """The weights of the substrate of a board: float32, by pair of sheets, source node, target node.
+    """The Network of a board.
 
     With a border each pair has one more source, the border as a whole: what hidden nodes hear of it never changes. It
     stands in the first pair of each hidden sheet.
     """
     pairs, nodes = len(geometry.pairs), size**2
-    weights = _weights(program, queries(size, geometry), geometry)[:pairs].reshape(pairs, nodes, nodes)
-    if not geometry.border:
-        return weights
-    around = _weights(program, queries(size, geometry, True), geometry)[pairs : pairs + geometry.hidden]
-    heard = np.zeros((pairs, 1, nodes), np.float32)
-    firsts = np.arange(geometry.hidden) * geometry.input_sheets
-    heard[firsts, 0] = around.reshape(geometry.hidden, -1, nodes).sum(axis=1)
-    return np.concatenate((weights, heard), axis=1)
+    weights, reach = _weights(program, queries(size, geometry), geometry, slice(pairs))
+    weights = weights.reshape(pairs, nodes, nodes)
+    if geometry.border:
+        around, _ = _weights(program, queries(size, geometry, True), geometry, slice(pairs, pairs + geometry.hidden))
+        heard = np.zeros((pairs, 1, nodes), np.float32)
+        firsts = np.arange(geometry.hidden) * geometry.input_sheets
+        heard[firsts, 0] = around.reshape(geometry.hidden, -1, nodes).sum(axis=1)
+        weights = np.concatenate((weights, heard), axis=1)
+    return Network(weights, geometry.input_sheets, reach)
 
 
 # The first expression: connections between neighbours, diagonal ones included (the "locality seed" of P. Verbancsics and

@@ -257,8 +257,8 @@ class Item(NamedTuple):
 def play_item(item):
     """Build a candidate's substrate and play its games: the board size and the RESULTs."""
     size = item.fixture.terms.size
-    weights = substrate.build(item.program, size, item.geometry)
-    return size, item.fixture.play(Substrate(weights, item.geometry.input_sheets, item.rule))
+    network = substrate.build(item.program, size, item.geometry)
+    return size, item.fixture.play(Substrate(network, item.rule))
 
 
 def fitness(scores, size):

@@ -69,8 +69,8 @@ def describe(genome):
         sums = " ".join(f"{program.weight[j]:+.2f}·{names[program.source[j]]}" for j in heard)
         lines.append(f"  {names[geometry.inputs + k]} = {ACTIVATIONS[activation]}({sums or '0'})")
     for size in (5, 7, 9):
-        expressed = np.count_nonzero(player.weights(size))
-        lines.append(f"  {size}x{size}: {expressed} of {player.weights(size).size} connections are expressed")
+        weights = player.network(size).weights
+        lines.append(f"  {size}x{size}: {np.count_nonzero(weights)} of {weights.size} connections are expressed")
     return "\n".join(lines)
 
 

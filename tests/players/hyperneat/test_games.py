@@ -16,7 +16,7 @@ from players.hyperneat.body import make_body, read_body
 from players.hyperneat.player import HyperneatPlayer, load_player
 from players.hyperneat.selector import AVOID_ENEMY, BEST, LEAVE_DEAD, POSITIVE, Rule, choose_move
 from players.hyperneat.sheets import LIBERTIES, NAMES, SPLIT, TACTICS, show
-from players.hyperneat.substrate import Geometry
+from players.hyperneat.substrate import Geometry, Network
 from players.hyperneat.trainer import fitness
 from players.scripted.kernels import KINDS, scripted_move
 from players.show.charts import text_width
@@ -67,14 +67,15 @@ def test_fitness_of_equation_1(scores, size, expected):
 def test_activation_is_the_network_of_the_paper(sheets, colour):
     geometry = Geometry(sheets=sheets)
     _, _, program = random_program(3, geometry=geometry)
-    weights = substrate.build(program, 5, geometry)
+    network = substrate.build(program, 5, geometry)
+    weights = network.weights
     game = _game(5, "00 12 33", "44 21")
     stones = game.position.colour[board.board_points(5)]
     own, enemy = (stones == colour).astype(float), (stones == 3 - colour).astype(float)
     net = own @ weights[0] + (enemy @ weights[1] if sheets == SPLIT else -enemy @ weights[0])
     expected = np.tanh(net / 2) @ weights[-1]
     output = np.empty(25, np.float32)
-    selector.activate(weights, geometry.input_sheets, game.position, colour, output)
+    selector.activate(network, game.position, colour, output)
     assert output == pytest.approx(expected, abs=1e-4)
 
 
@@ -83,7 +84,8 @@ def test_activation_is_the_network_of_the_paper(sheets, colour):
 def test_activation_by_liberties_and_border(colour, seed, hidden, direct):
     geometry = Geometry(sheets=LIBERTIES, border=True, leo=True, hidden=hidden, direct=direct)
     _, _, program = random_program(3, geometry=geometry)
-    weights = substrate.build(program, 5, geometry)
+    network = substrate.build(program, 5, geometry)
+    weights = network.weights
     game = _random_game(5, 18, seed)
     sheets = np.zeros((7, 25))
     for node, p in enumerate(board.board_points(5)):
@@ -106,8 +108,23 @@ def test_activation_by_liberties_and_border(colour, seed, hidden, direct):
     if direct:
         expected += sum(shown @ named[f"{sheet}→output"][:25] for sheet, shown in zip(NAMES[LIBERTIES], sheets))
     output = np.empty(25, np.float32)
-    selector.activate(weights, geometry.input_sheets, game.position, colour, output)
+    selector.activate(network, game.position, colour, output)
     assert output == pytest.approx(expected, abs=1e-3)
+
+
+@pytest.mark.parametrize("reach, longest", [(1, 1), (3, 3), (None, 8)])
+@pytest.mark.parametrize("absolute", [False, True])
+def test_only_those_within_reach_need_to_be_heard(absolute, reach, longest):
+    geometry = Geometry(sheets=TACTICS, border=True, absolute=absolute, reach=reach, hidden=2, direct=True)
+    _, _, program = random_program(3, geometry=geometry)
+    network = substrate.build(program, 9, geometry)
+    assert network.reach == longest
+    near, all_of_them = np.empty(81, np.float32), np.empty(81, np.float32)
+    for seed in range(5):
+        game = _random_game(9, 30, seed)
+        selector.activate(network, game.position, BLACK, near)
+        selector.activate(network._replace(reach=8), game.position, BLACK, all_of_them)
+        assert np.array_equal(near, all_of_them) and np.any(near != 0)
 
 
 def _expected_tactics(position, p, colour):
@@ -163,7 +180,7 @@ def _wishes(size, *wishes):
 
 
 def _choose(weights, game, rule=POSITIVE, colour=BLACK, seed=1):
-    return choose_move(weights, 1, rule, game.position, game.history, colour, new_stream(seed))
+    return choose_move(Network(weights, 1, game.size), rule, game.position, game.history, colour, new_stream(seed))
 
 
 def test_the_best_legal_output_is_played():
@@ -298,7 +315,7 @@ def test_a_saved_champion_has_the_substrate_of_its_training(tmp_path, size):
     path = tmp_path / "champion.json"
     save(Genome("hyperneat", list(range(5, 20)), _body(6)), path)
     side = load_player(load(path)).side(size, CHINESE)
-    assert np.array_equal(side.weights, substrate.build(random_program(6)[2], size, Geometry()))
+    assert np.array_equal(side.network.weights, substrate.build(random_program(6)[2], size, Geometry()).weights)
 
 
 @pytest.mark.parametrize("size", range(5, 20))
@@ -321,7 +338,7 @@ def test_receptive_field_view():
     assert [view.command for view in views] == ["evogo-field-0 %p", "evogo-field-1 %p"]
     rows = [line.split() for line in views[1].draw(game, ["B5"]).splitlines()]
     assert len(rows) == 5 and all(len(row) == 5 for row in rows)
-    expected = player.weights(5)[1][:, 1].reshape(5, 5) / 3  # B5 is the second node
+    expected = player.network(5).weights[1][:, 1].reshape(5, 5) / 3  # B5 is the second node
     assert np.array(rows, float) == pytest.approx(expected, abs=6e-4)
     for bad in ([], ["pass"], ["Z9"]):
         with pytest.raises(GtpError):

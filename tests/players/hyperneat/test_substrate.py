@@ -12,7 +12,7 @@ def test_counts_of_the_paper():
     assert substrate.node_count(7) == 147
     assert substrate.connection_count(7) == 4802
     _, _, program = random_program()
-    assert substrate.build(program, 7, Geometry()).size == 4802
+    assert substrate.build(program, 7, Geometry()).weights.size == 4802
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_queries_name_both_ends_of_a_connection():
 @pytest.mark.parametrize("seed", range(3))
 def test_shared_weights_are_identical_under_discrete_extrapolation(seed):
     _, _, program = random_program(seed)
-    small = substrate.build(program, 5, Geometry()).reshape(2, 5, 5, 5, 5)
-    large = substrate.build(program, 7, Geometry()).reshape(2, 7, 7, 7, 7)
+    small = substrate.build(program, 5, Geometry()).weights.reshape(2, 5, 5, 5, 5)
+    large = substrate.build(program, 7, Geometry()).weights.reshape(2, 7, 7, 7, 7)
     assert np.array_equal(small, large[:, 1:6, 1:6, 1:6, 1:6])
     assert np.any(small != 0)
-    stretched = substrate.build(program, 7, Geometry(CONTINUOUS)).reshape(2, 7, 7, 7, 7)
-    squeezed = substrate.build(program, 5, Geometry(CONTINUOUS)).reshape(2, 5, 5, 5, 5)
+    stretched = substrate.build(program, 7, Geometry(CONTINUOUS)).weights.reshape(2, 7, 7, 7, 7)
+    squeezed = substrate.build(program, 5, Geometry(CONTINUOUS)).weights.reshape(2, 5, 5, 5, 5)
     assert not np.array_equal(squeezed, stretched[:, 1:6, 1:6, 1:6, 1:6])
     assert np.array_equal(squeezed[:, ::4, ::4, ::4, ::4], stretched[:, ::6, ::6, ::6, ::6])  # the corners stay
 
@@ -59,7 +59,7 @@ def test_expression():
 def test_a_sheet_for_each_colour():
     geometry = Geometry(sheets=SPLIT)
     _, _, program = random_program(geometry=geometry)
-    assert substrate.build(program, 4, geometry).shape == (3, 16, 16)
+    assert substrate.build(program, 4, geometry).weights.shape == (3, 16, 16)
 
 
 @pytest.mark.parametrize("hidden, direct", [(1, False), (3, True)])
@@ -67,7 +67,7 @@ def test_the_border_is_one_more_source(hidden, direct):
     geometry = Geometry(border=True, sheets=SPLIT, hidden=hidden, direct=direct)
     pairs = len(geometry.pairs)
     _, _, program = random_program(2, geometry=geometry)
-    weights = substrate.build(program, 5, geometry)
+    weights = substrate.build(program, 5, geometry).weights
     assert weights.shape == (pairs, 26, 25) == (3 * hidden + 2 * direct, 26, 25)
     # As on a board of two lines more, of which only the points outside count.
     asked = np.concatenate([substrate.queries(7, geometry).inputs[:, 49 * source : 49 * (source + 1)] for source in range(49)], axis=1)
@@ -90,13 +90,13 @@ def test_reach_bounds_connections(border):
     _, _, program = random_program(2, geometry=whole)
     rows, columns = np.divmod(np.arange(49), 7)
     within = np.maximum(abs(rows[:, None] - rows), abs(columns[:, None] - columns)) <= 2
-    full, bounded = substrate.build(program, 7, whole), substrate.build(program, 7, near)
+    full, bounded = substrate.build(program, 7, whole).weights, substrate.build(program, 7, near).weights
     assert np.array_equal(bounded[:, :49], np.where(within, full[:, :49], 0))
     assert substrate.queries(7, near).inputs.shape[1] == within.sum()
     if border:
         centre = bounded[0, 49].reshape(7, 7)[2:5, 2:5]
         assert not centre.any() and bounded[0, 49].any()
-        assert np.array_equal(substrate.build(program, 7, Geometry(border=True, reach=7)), full)
+        assert np.array_equal(substrate.build(program, 7, Geometry(border=True, reach=7)).weights, full)
 
 
 @pytest.mark.parametrize("extrapolation", ["discrete", CONTINUOUS])
@@ -105,7 +105,7 @@ def test_differences_alone_look_the_same_everywhere(extrapolation, reach):
     geometry = Geometry(extrapolation, 7, border=True, sheets=SPLIT, absolute=False, reach=reach)
     assert geometry.input_names == ("x1-x2", "y1-y2", "bias")
     _, _, program = random_program(3, geometry=geometry)
-    weights = substrate.build(program, 5, geometry)
+    weights = substrate.build(program, 5, geometry).weights
     rows, columns = np.divmod(np.arange(25), 5)
     step = 1 / 3 if extrapolation == "discrete" else 1 / 2
     for source in range(25):
@@ -118,7 +118,7 @@ def test_differences_alone_look_the_same_everywhere(extrapolation, reach):
             far = reach is not None and max(abs(across), abs(down)) > reach
             assert weights[:, source, target] == pytest.approx(0 if far else painted[:3, 0], abs=1e-6)
     if reach is None and extrapolation == "discrete":
-        large = substrate.build(program, 9, geometry)[:, :81].reshape(3, 9, 9, 9, 9)
+        large = substrate.build(program, 9, geometry).weights[:, :81].reshape(3, 9, 9, 9, 9)
         assert np.array_equal(large[:, 2:7, 2:7, 2:7, 2:7], weights[:, :25].reshape(3, 5, 5, 5, 5))
         assert substrate.queries(9, geometry).inputs.shape[1] == 17**2
 
@@ -134,7 +134,7 @@ def test_folded_differences_are_the_same_in_all_eight_directions(absolute, quest
     assert asked.inputs[-3:, answer] == pytest.approx([4 / 3, 2 / 3, 0.3])
     if not absolute:
         _, _, program = random_program(5, geometry=geometry)
-        weights = substrate.build(program, 5, geometry)[:, :25].reshape(3, 5, 5, 5, 5)
+        weights = substrate.build(program, 5, geometry).weights[:, :25].reshape(3, 5, 5, 5, 5)
         assert np.any(weights != 0)
         assert np.array_equal(weights, weights[:, ::-1, :, ::-1, :])
         assert np.array_equal(weights, weights.transpose(0, 2, 1, 4, 3))
@@ -152,7 +152,7 @@ def test_the_locality_seed_expresses_neighbours(largest, size, folded, steps):
     links = genome(*((number, *link) for number, link in enumerate([*constant, *seeded])))
     table = np.zeros(fixed + len(functions), np.uint8)
     table[fixed:] = functions
-    weights = substrate.build(compile_links(links, table, geometry.inputs, geometry.outputs), size, geometry)
+    weights = substrate.build(compile_links(links, table, geometry.inputs, geometry.outputs), size, geometry).weights
     assert weights.shape == (len(NAMES[LIBERTIES]) + 1, size**2, size**2)
     rows, columns = np.divmod(np.arange(size**2), size)
     near = (abs(rows[:, None] - rows) <= steps) & (abs(columns[:, None] - columns) <= steps)
