@@ -469,6 +469,10 @@ class Evolution:
         """The links of individual ``i``."""
         return self.links[i, : self.counts[i]]
 
+    def promising(self, fitness):
+        """The individuals, the most promising first."""
+        return np.argsort(-fitness, kind="stable")
+
     # A generation
 
     def advance(self, fitness, rng):

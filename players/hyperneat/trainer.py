@@ -19,6 +19,7 @@ from players.hyperneat.body import hidden_nodes, make_body, read_body
 from players.hyperneat.cppn import ACTIVATIONS, Program, compile_links
 from players.hyperneat.neat import Evolution
 from players.hyperneat.player import HyperneatPlayer
+from players.hyperneat.refinement import Refinement
 from players.hyperneat.selector import SELECTORS, Rule
 from players.hyperneat.sheets import NAMES
 from players.hyperneat.side import Substrate
@@ -142,6 +143,11 @@ class Config(RunConfig):
     start: str = option(
         "", "a network whose children are the second generation; without one the first has networks at random", OURS
     )
+    refine: bool = option(
+        False, "with start: an evolution strategy refines that network's weights, and NEAT does nothing", OURS
+    )
+    refine_spread: float = option(0.2, "how far from the present weights those that play are", OURS, range=(0.001, 10.0))
+    refine_step: float = option(0.1, "how far weights move in a generation, at most", OURS, range=(0.001, 10.0))
     population: int = option(100, "individuals in a generation", PAPER, range=ranges.POPULATION)
     disjoint: float = option(2.0, "compatibility: for each disjoint gene", PAPER, range=ranges.FACTOR)
     excess: float = option(2.0, "compatibility: for each excess gene", PAPER, range=ranges.FACTOR)
@@ -199,6 +205,8 @@ class Config(RunConfig):
         require(self.activations, "activations must name a function")
         require(len(set(self.activations)) == len(self.activations), "activations must name no function twice")
         require(self.deltas and self.bias or not self.leo, "leo needs deltas and a bias to express neighbours with")
+        require(self.start or not self.refine, "refine needs start: the network to refine")
+        require(self.heats == 1 or not self.refine, "refine needs games in one heat: all play the same")
         require(self.neighbours == 1 or self.leo and self.folded, "more neighbours need leo and folded")
         require(self.absolute or self.deltas, "without absolute places deltas are needed: the CPPN would see nothing")
         require(self.survival > 0, "survival must be above 0")
@@ -367,6 +375,10 @@ class Trainer(trainer.Trainer):
         super().__init__(config)
         self.geometry = config.geometry
 
+    @property
+    def _evolution(self):
+        return Refinement if self.config.refine else Evolution
+
     # The run
 
     def generations(self):
@@ -399,12 +411,12 @@ class Trainer(trainer.Trainer):
         start = named_player("start", self.config.start, HyperneatPlayer).body
         same = start.geometry == self.geometry
         require(same, f"start: the substrate of {self.config.start[:40]!r} is not laid out as this run's")
-        evolution = Evolution(self.config, self.geometry.inputs, self.geometry.outputs)
+        evolution = self._evolution(self.config, self.geometry.inputs, self.geometry.outputs)
         evolution.begin_with(start.links, start.functions)
         return State(evolution, [])
 
     def blank(self):
-        evolution = Evolution(self.config, self.geometry.inputs, self.geometry.outputs)
+        evolution = self._evolution(self.config, self.geometry.inputs, self.geometry.outputs)
         seed = substrate.locality_seed(self.geometry, self.config.neighbours) if self.config.leo else ((), ())
         evolution.begin(new_stream(self.config.seed, EVOLVE), seed)
         return State(evolution, [])
@@ -495,7 +507,7 @@ class Trainer(trainer.Trainer):
         size = self.board(generation)
         played, found = self._race(state, generation, results, play)
         wins = np.array([[(games.score > 0).mean() for games in by_board.values()] for by_board in played])
-        order = np.argsort(-found, kind="stable")
+        order = evolution.promising(found)
         state.best = [evolution.genome(i).copy() for i in order[: config.retest_candidates]]
         best = state.best[0]
         metrics = {
@@ -536,7 +548,7 @@ class Trainer(trainer.Trainer):
         return tree
 
     def load(self, tree):
-        evolution = Evolution.load(tree["evolution"], self.config, self.geometry.inputs, self.geometry.outputs)
+        evolution = self._evolution.load(tree["evolution"], self.config, self.geometry.inputs, self.geometry.outputs)
         past = {name: (total, count) for name, total, count in tree.get("past", ())}
         return State(evolution, list(tree["best"]), past=past)
 

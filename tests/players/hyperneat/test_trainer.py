@@ -227,7 +227,8 @@ def test_presets_are_sound(name):
 @pytest.mark.parametrize(
     "changes",
     [{"boards": ()}, {"boards": (2,)}, {"boards": (99,)}, {"games": 0}, {"survival": 0.0}, {"add_node": 2.0},
-     {"opponents": ("gnugo",)}, {"activations": ()}, {"activations": ("sine", "sine")}],
+     {"opponents": ("gnugo",)}, {"activations": ()}, {"activations": ("sine", "sine")}, {"hidden": 0}, {"refine": True},
+     {"refine": True, "start": "hyperneat-any", "games": 12, "heats": 2, "colour": "both"}],
 )  # fmt: skip
 def test_bad_configurations_are_refused(changes):
     with pytest.raises(ConfigError):
@@ -247,10 +248,35 @@ def test_a_run_begins_with_nothing_but_a_network_that_fits(start, problem):
         Trainer(Config(**SMALL, start=start)).init()
 
 
-def test_the_children_of_the_network_that_a_run_begins_with(tmp_path):
+@pytest.fixture
+def start(tmp_path):
+    """The file of a network that a small run may begin with, and its body."""
     trainer, state, _ = _run(Config(**SMALL), 4)
     body, path = trainer.candidates(state, 1)[0], tmp_path / "start.json"
     genome.save(genome.Genome("hyperneat", [5], body), path)
+    return path, body
+
+
+def test_a_network_is_refined_without_a_change_of_its_structure(start):
+    path, body = start
+    config = Config(**{**SMALL, "start": str(path), "refine": True})
+    trainer = Trainer(config)
+    state = trainer.init()
+    log = [trainer.advance(state, generation, None) for generation in range(3)]
+    assert log[0]["best"] == log[0]["mean"]
+    again = trainer.load(trainer.dump(state))
+    trainer.check(again)
+    for one in (state, again):
+        trainer.advance(one, 3, None)
+    assert np.array_equal(state.evolution.links, again.evolution.links)
+    known, refined = (read_body(one).links for one in (body, trainer.candidates(state, 1)[0]))
+    assert refined[["source", "target"]].tolist() == known[["source", "target"]].tolist()
+    assert (refined["weight"] != known["weight"]).all()
+    assert trainer.dump(state).keys() == trainer.dump(trainer.blank()).keys()
+
+
+def test_the_children_of_the_network_that_a_run_begins_with(start):
+    path, body = start
     begun = Trainer(Config(**{**SMALL, "start": str(path)}))
     state = begun.init()
     functions = state.evolution.innovations.functions
