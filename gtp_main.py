@@ -619,7 +619,7 @@ examples:
 """
 _SHOW_EXAMPLES = """\
 examples:
-  evogo show hyperneat-7x7                   a champion that ships
+  evogo show hyperneat-any                   a champion that ships
   evogo show mine.run --html mine.html       curves, pictures and games of a run in one page
 """
 

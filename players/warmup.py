@@ -53,6 +53,8 @@ def _ladder(*players):
     return Job(MATCH, ["ladder", *players, "--games", "1", "--size", "9", "--out", f"{_FOLDER}/ladder.jsonl"])
 
 
+# A player of each kind.
+_CHAMPIONS = {kind: f"{kind}-9x9" for kind in TRAINED} | {"hyperneat": "hyperneat-any"}
 # These have the board and the scripted players, which all others need.
 FIRST = (_match("gojen", "naixt", "--size", "5"), _play(PLAIN, f"strongest,{_THINKS}"))
 OTHERS = (  # what takes long begins early, so that no core has nothing to do in the end
@@ -60,16 +62,16 @@ OTHERS = (  # what takes long begins early, so that no core has nothing to do in
     _train("expert", "--boards", "3", "--election-boards", "3", "--generations", "3", "--games", "1"),
     _train("hyperneat", "--boards", "3", "--generations", "2", "--population", "6", "--games", "2"),
     _train("playout", "--size", "3", "--gathering", "1", "--generations", "2", "--games", "2", "--exam", "2"),
-    _ladder(*(f"{kind}-9x9" for kind in TRAINED)),
+    _ladder(*_CHAMPIONS.values()),
     _train("organism", "--boards", "3", "--generations", "2", "--islands", "2", "--island-size", "6"),
     _train("sane", "--size", "3", "--generations", "2", "--blueprints", "6", "--network-neurons", "6"),
-    _match("hyperneat-9x9", "hyperneat-7x7", "--size", "7"),
+    _match("hyperneat-any", "hyperneat-any", "--size", "7"),
     _match("organism-9x9", "organism-5x5", "--size", "5"),
     _match("isn-9x9", "isn-small", "--size", "5"),
     _match("sane-9x9", "sane-9x9", "--size", "9"),
     _match(f"search,{_THINKS}", "random", "--size", "5"),
-    *(_play(kind, f"{kind}-9x9") for kind in TRAINED),
-    *(_play(kind, f"search,{_THINKS},guide={kind}-9x9") for kind in TRAINED),
+    *(_play(kind, champion) for kind, champion in _CHAMPIONS.items()),
+    *(_play(kind, f"search,{_THINKS},guide={champion}") for kind, champion in _CHAMPIONS.items()),
 )
 PARTS = tuple(dict.fromkeys(job.part for job in (*FIRST, *OTHERS)))
 

@@ -94,7 +94,7 @@ def test_real_kernels_are_told_of_when_they_are_compiled_and_only_then(hasty):
     "specs, parts",
     [
         (["gojen", "wally,randomness=0.1"], ()),
-        (["strongest", "hyperneat-7x7"], ("search", "hyperneat", "expert")),
+        (["strongest", "hyperneat-any"], ("search", "hyperneat", "expert")),
         (["search,guide=isn-9x9"], ("search", "isn")),
     ],
 )

@@ -26,10 +26,10 @@ _KEPT = Path(__file__).with_name("unchanged.json")
 # (A, B, board, komi, games), one move at a time.
 MATCHES = (
     ("gojen", "wally,randomness=0.1", 7, 4.5, 6),
-    ("hyperneat-7x7", "liberty", 7, 6.5, 6),
+    ("hyperneat-any", "liberty", 7, 6.5, 6),
     ("sane-5x5", "wally,randomness=0.1", 5, 0.0, 8),
     ("organism-5x5", "naixt", 5, 4.5, 6),
-    ("organism-9x9", "hyperneat-9x9", 9, 7.5, 2),
+    ("organism-9x9", "hyperneat-any", 9, 7.5, 2),
     ("isn-9x9", "gojen", 9, 7.5, 4),
 )
 

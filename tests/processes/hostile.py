@@ -48,7 +48,7 @@ def bent_model(name="isn-9x9", **changes):
 
 def chain(length):
     """A HyperNEAT genome whose hidden nodes stand in a row, each link before the one that it needs."""
-    data = data_of("hyperneat-7x7")
+    data = data_of("hyperneat-any")
     first = 1000
     data["body"]["nodes"] += [[first + i, "sine"] for i in range(length)]
     links = [[0, first, 1.0], *([first + i, first + i + 1, 1.0] for i in range(length - 1)), [first + length - 1, 7, 1.0]]

@@ -25,7 +25,7 @@ from tests.processes.file_trials import RUNS
 SECONDS = int(os.environ.get("EVOGO_FUZZ_SECONDS", 0))
 SEED = int(os.environ.get("EVOGO_FUZZ_SEED", time.time() if SECONDS else 14))
 FILES = 60  # in the suite
-GENOMES = ("playout-9x9", "hyperneat-7x7", "hyperneat-9x9", "organism-5x5", "organism-9x9", "sane-5x5", "sane-9x9")
+GENOMES = ("playout-9x9", "hyperneat-any", "organism-5x5", "organism-9x9", "sane-5x5", "sane-9x9")
 SGF = [
     b"(;GM[1]FF[4]SZ[9]KM[5.5]PB[a\\]b]AP[x:1];B[ee];W[cc]C[a comment];B[gg];W[cg];B[gc];W[];B[])",
     b"(;SZ[13]HA[2]AB[dd][jj]PL[W];W[gg](;B[cc];W[ab]BL[30.5]OB[3])(;B[jd](;W[aa])(;W[bb])))",

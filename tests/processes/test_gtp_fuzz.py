@@ -23,7 +23,7 @@ SEED = int(os.environ.get("EVOGO_FUZZ_SEED", 20_000))
 SECONDS = int(os.environ.get("EVOGO_FUZZ_SECONDS", 0)) / 2
 MOST_SECONDS = 2.0  # of processor time for an answer
 MOST_MEGABYTES = 200  # more than after the first answers
-PLAYERS = ("random", "search,guide=isn-9x9,simulations=200", "organism-9x9", "hyperneat-9x9", "isn-9x9", "gojen", "strongest")
+PLAYERS = ("random", "search,guide=isn-9x9,simulations=200", "organism-9x9", "hyperneat-any", "isn-9x9", "gojen", "strongest")
 REAL_COMMANDS = 200  # for each of the first two in the suite, for any of them in a long run
 SILENT = {"quit", "printsgf"}  # one ends the engine, the other writes files wherever it is told to
 CHANGES = {

@@ -13,7 +13,7 @@ from tests.processes.file_trials import RUNS as SHORT_RUNS
 from tests.processes.hostile import array_bytes, bent, bent_model, checkpoint_of, data_of, signed
 
 DEEP = b'{"a":' * 100_000
-RESULT = data_of("hyperneat-7x7")["results"][0]
+RESULT = data_of("hyperneat-any")["results"][0]
 RULE = "if cell is empty then replicate"
 
 
@@ -76,23 +76,23 @@ GENOMES = {  # content, a part of the complaint
     "sane everywhere": (bent("sane-5x5", "body", "reach", value=2), "more than 1,000 connections"),
     "sane many": (bent("sane-5x5", "body", "labels", value=[[1]] * 100_000), "labels must have"),
     # HyperNEAT
-    "cppn leo": (bent("hyperneat-7x7", "body", "geometry", "leo", value="yes"), "geometry.leo"),
-    "cppn border": (bent("hyperneat-7x7", "body", "geometry", "border", value=10**9), "geometry.border"),
-    "cppn hidden": (bent("hyperneat-7x7", "body", "geometry", "hidden", value=10**9), "geometry.hidden"),
-    "cppn direct": (bent("hyperneat-7x7", "body", "geometry", "direct", value=1), "geometry.direct"),
-    "cppn largest": (bent("hyperneat-7x7", "body", "geometry", "largest", value=1), "geometry.largest"),
-    "cppn sheets": (bent("hyperneat-7x7", "body", "geometry", "sheets", value=["signed"]), "geometry.sheets"),
-    "cppn other": (bent("hyperneat-7x7", "body", "geometry", "other", value=1), "geometry.other is not known"),
-    "cppn selector": (bent("hyperneat-7x7", "body", "selector", value={}), "selector must be one of"),
-    "cppn function": (bent("hyperneat-7x7", "body", "nodes", 0, value=[7, "cosine"]), "nodes[0][1]"),
-    "cppn node": (bent("hyperneat-7x7", "body", "nodes", 0, value=[10**12, "sine"]), "nodes[0][0]"),
-    "cppn link": (bent("hyperneat-7x7", "body", "links", 0, value=[0, 7]), "links[0] must be a list of 3"),
-    "cppn link to nowhere": (bent("hyperneat-7x7", "body", "links", 0, value=[0, 9999, 1.0]), "not a node"),
-    "cppn link to an input": (bent("hyperneat-7x7", "body", "links", 0, value=[0, 1, 1.0]), "backwards"),
-    "cppn weight": (bent("hyperneat-7x7", "body", "links", 0, value=[0, 7, 1e30]), "links[0][2]"),
+    "cppn leo": (bent("hyperneat-any", "body", "geometry", "leo", value="yes"), "geometry.leo"),
+    "cppn border": (bent("hyperneat-any", "body", "geometry", "border", value=10**9), "geometry.border"),
+    "cppn hidden": (bent("hyperneat-any", "body", "geometry", "hidden", value=10**9), "geometry.hidden"),
+    "cppn direct": (bent("hyperneat-any", "body", "geometry", "direct", value=1), "geometry.direct"),
+    "cppn largest": (bent("hyperneat-any", "body", "geometry", "largest", value=1), "geometry.largest"),
+    "cppn sheets": (bent("hyperneat-any", "body", "geometry", "sheets", value=["signed"]), "geometry.sheets"),
+    "cppn other": (bent("hyperneat-any", "body", "geometry", "other", value=1), "geometry.other is not known"),
+    "cppn selector": (bent("hyperneat-any", "body", "selector", value={}), "selector must be one of"),
+    "cppn function": (bent("hyperneat-any", "body", "nodes", 0, value=[7, "cosine"]), "nodes[0][1]"),
+    "cppn node": (bent("hyperneat-any", "body", "nodes", 0, value=[10**12, "sine"]), "nodes[0][0]"),
+    "cppn link": (bent("hyperneat-any", "body", "links", 0, value=[0, 7]), "links[0] must be a list of 3"),
+    "cppn link to nowhere": (bent("hyperneat-any", "body", "links", 0, value=[0, 9999, 1.0]), "not a node"),
+    "cppn link to an input": (bent("hyperneat-any", "body", "links", 0, value=[0, 1, 1.0]), "backwards"),
+    "cppn weight": (bent("hyperneat-any", "body", "links", 0, value=[0, 7, 1e30]), "links[0][2]"),
     "cppn chain": (hostile.chain(200_000), "more than 1000000 values"),
     "cppn shorter chain": (hostile.chain(11_000), "nodes must have"),
-    "cppn cycle": (bent("hyperneat-7x7", "body", "links", 0, value=[30, 30, 1.0]), "not"),
+    "cppn cycle": (bent("hyperneat-any", "body", "links", 0, value=[30, 30, 1.0]), "not"),
     # Organisms
     "organism rules": (bent("organism-5x5", "body", "rules", value=RULE), "rules must be a list"),
     "organism rule": (bent("organism-5x5", "body", "rules", value=["if pigs fly then die"]), "not a rule"),

@@ -64,7 +64,7 @@ def test_a_player_without_a_policy_cannot_guide():
         guided(Player()).choose(Game(5), BLACK)
 
 
-@pytest.mark.parametrize("name", ["isn-9x9", "hyperneat-9x9", "organism-9x9", "sane-9x9", "playout-9x9"])
+@pytest.mark.parametrize("name", ["isn-9x9", "hyperneat-any", "organism-9x9", "sane-9x9", "playout-9x9"])
 def test_every_kind_of_champion_guides(name):
     player = registry.load_player(f"search,guide={name},simulations=250,threads=1", seed=1)
     game = Game(9)

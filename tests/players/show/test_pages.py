@@ -100,7 +100,11 @@ def test_the_numbers_of_a_log_are_explained(kind):
 @pytest.mark.parametrize(
     "name, board, claims",
     [
-        ("hyperneat-7x7.json", 7, ["95.5% won against Liberty on 7×7", "90.2% won against Random on 7×7"]),
+        (
+            "hyperneat-any.json",
+            9,
+            ["64.0% won against GOjen with 5% random moves on 9×9", "89.0% won against Wally with 5% random moves on 9×9"],
+        ),
         ("isn-9x9.onnx", 9, ["69.8% won against GOjen on 9×9", "80.0% won against Wally on 9×9"]),
         ("isn-small.onnx", 5, ["72.2% won against GOjen on 5×5", "94.2% won against Wally on 5×5"]),
         ("organism-9x9.json", 9, ["78.7% won against Naixt on 9×9", "99.1% won against Random on 9×9"]),
