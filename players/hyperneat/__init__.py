@@ -4,8 +4,9 @@ J. Gauci and K. O. Stanley, "Indirect Encoding of Neural Networks for Scalable G
 
     cppn.py        compositional pattern producing networks: a genome's links as a program that paints many points at once
     neat.py        NEAT, which evolves them: innovation numbers, crossover, mutation, species
+    refinement.py  an evolution strategy, which refines the weights of what NEAT found
     sheets.py      what its input sheets show
-    substrate.py   the network that plays: three sheets of the board's size, weights asked from a CPPN
+    substrate.py   the network that plays: sheets of the board's size, weights asked from a CPPN
     selector.py    from the network's outputs to a move, as a kernel
     side.py        a substrate as a side of compiled games
     trainer.py     the evolution of a player, for ``train hyperneat``

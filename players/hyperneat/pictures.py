@@ -46,14 +46,14 @@ def receptive_fields(player, sizes):
     names = player.geometry.pairs
     rows = []
     for size in sizes:
-        centre = point(size, size // 2, size // 2)
+        centre, node = point(size, size // 2, size // 2), size // 2 * (size + 1)
         row = []
         for pair, name in enumerate(names):
             weights = player.receptive_field(size, centre, pair).ravel()
             field = Board(size, lines=False, pixels=_PANEL // size)
             field.shade(weights / float(LARGEST_WEIGHT)).values(weights)
             words = f"{size}×{size}, {name.replace('→', ' → ')}"
-            row.append((field.ring(size * size // 2, "here").svg(words), words))
+            row.append((field.ring(node, "here").svg(words), words))
         rows.append(row)
     if len(names) <= _FEW:
         rows = [[drawing for row in rows for drawing in row]]

@@ -77,8 +77,11 @@ def describe(genome):
 def pictures(genome, champions):
     """Receptive fields and CPPN; of a run, champion by champion."""
     shown = list(champions) or [genome]
+    geometry = load_player(genome).geometry
     boards = _boards_of(genome)
-    fields = len(load_player(genome).geometry.pairs) * len(boards)
+    if not geometry.absolute:
+        boards = boards[-1:]  # the pattern is the same on all
+    fields = len(geometry.pairs) * len(boards)
     frames = min(_MOST_FRAMES, max(1, _MOST_FIELDS // fields))
     if len(shown) > frames:
         shown = [shown[i] for i in np.unique(np.linspace(len(shown) - 1, 0, frames).round().astype(int))]

@@ -1,3 +1,4 @@
+import re
 import xml.etree.ElementTree as tree
 
 import numpy as np
@@ -10,7 +11,7 @@ from engine.go.rng import new_stream
 from engine.go.rules import CHINESE
 from engine.go.scoring import safe_territory, unconditional_life
 from engine.gtp.protocol import GtpError
-from players.genome import Genome, GenomeError, load, save
+from players.genome import Genome, GenomeError, Result, load, save
 from players.hyperneat import selector, substrate, viewer
 from players.hyperneat.body import make_body, read_body
 from players.hyperneat.player import HyperneatPlayer, load_player
@@ -392,6 +393,11 @@ def test_pictures_are_svg():
     rich = Genome("hyperneat", [5, 7], _body(2, Geometry(sheets=TACTICS, hidden=3, direct=True)), generation=3)
     few = viewer.pictures(rich, [rich] * 30)[0].frames
     assert 0 < len(few) < 10 and few[0].count("<svg") == 2 * 43
+    met = [Result("liberty", 8, 6.5, 2, 1, "both")]
+    anywhere = Genome("hyperneat", [6, 8], _body(2, Geometry(absolute=False)), config={"boards": [6, 8]}, results=met)
+    (fields,) = viewer.pictures(anywhere, [])[0].frames  # the same on all boards: on one
+    assert re.findall(r"<figcaption>(.*?)</", fields) == ["8×8, input → hidden", "8×8, hidden → output"]
+    assert re.findall(r'cx="(\d+)" cy="(\d+)" r=".3" class="here"', fields) == [("4", "4")] * 2
     fields = tree.fromstring(viewer.pictures(genome, [])[0].frames[0])
     player = load_player(genome)
     expected = [
