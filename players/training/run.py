@@ -88,10 +88,11 @@ class Run:
             raise RunError(f"{out} exists already: choose another name, or replace it by --force")
         _check_length(trainer)
         check_disk(out.parent)
+        state = trainer.init()  # before there is a folder: what a configuration names may not be there
         config = {"kind": trainer.kind, **configuration.to_json(trainer.config)}
         folder = RunFolder.create(path, config, {"version": 1, "out": str(out)}, force)
         run = cls(trainer, folder, out)
-        run._begin()
+        run._begin(state)
         return run
 
     @classmethod
@@ -128,7 +129,7 @@ class Run:
                 leftover.unlink()
             run = cls(trainer, folder, out)
             if tree is None:
-                run._begin()
+                run._begin(trainer.init())
                 return run
             run.generation = run.saved_generation = run._resumed_at = tree["generation"]
             run.champion, run.history = _checked_champion(trainer, tree["champion"], path), tree["history"]
@@ -142,8 +143,8 @@ class Run:
             folder.close()
             raise
 
-    def _begin(self):
-        self._state = self.trainer.init()
+    def _begin(self, state):
+        self._state = state
         self.folder.begin_log()
         self._save()  # tells at once whether a checkpoint can be made and written
 

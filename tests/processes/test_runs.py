@@ -534,6 +534,13 @@ def test_a_genome_is_not_overwritten(tmp_path, capsys):
     assert train("--out", tmp_path / "a.json", "--force", "--preset", "quick") == 0
 
 
+def test_a_run_that_cannot_begin_leaves_nothing(tmp_path, capsys):
+    words = ["train", "hyperneat", "--out", str(tmp_path / "a.json"), "--start"]
+    assert gtp_main.main([*words, "nobody"]) == 1
+    assert "start: there is no player 'nobody'" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == []
+
+
 @pytest.mark.parametrize("out", [".", "x.run"])
 def test_out_must_be_a_file(tmp_path, capsys, out):
     assert train("--out", tmp_path / out, "--run", tmp_path / "x.run") == 1
