@@ -62,7 +62,7 @@ _GENERAL = {
 _ANY = {
     **_GENERAL,
     **AUTHORS_NEAT,
-    "boards": (5, 6, 7, 8, 9),  # with three of them Black learned less for boards of other sizes
+    "boards": (5, 6, 7, 8, 9),  # the more of them, the less a network can learn that holds on one alone
     "generations": (20,),
     "together": True,
     "games": 48,
@@ -71,7 +71,7 @@ _ANY = {
     "opponents": ("liberty", "liberty", "wally", "liberty", "liberty", "gojen"),
     "randomness": 0.05,  # enough for games to differ, and the opponents are nearly what they are
     "sheets": "tactics",
-    "hidden": 3,  # with one, and without direct connections, Black never had more than 92% against Liberty
+    "hidden": 3,  # what this and the next are worth is in models/README.md
     "direct": True,
     "selector": "best",
     "avoid_enemy": True,
