@@ -80,7 +80,7 @@ def activate(network, position, colour, output):
 def _hear(weights, reach, sheets, speakers, values, count, total):
     """Add to ``total`` what the first ``count`` speakers say, one after the other: their weights times their values."""
     size = int(np.sqrt(total.size))
-    if 2 * reach + 1 < size // 2:
+    if 2 * reach + 1 < size // 2:  # as measured: on small boards rows this short are no faster than whole sheets
         _hear_near(weights, size, reach, sheets, speakers, values, count, total)
     else:
         _hear_all(weights, sheets, speakers, values, count, total)

@@ -176,7 +176,7 @@ class Config(RunConfig):
         False, "with start: an evolution strategy refines that network's weights, and NEAT does nothing", OURS
     )
     refine_spread: float = option(0.2, "how far from the present weights those that play are", OURS, range=(0.001, 10.0))
-    refine_step: float = option(0.1, "how far weights move in a generation, at most", OURS, range=(0.001, 10.0))
+    refine_step: float = option(0.1, "how far weights move in a generation, about", OURS, range=(0.001, 10.0))
     population: int = option(100, "individuals in a generation", PAPER, range=ranges.POPULATION)
     disjoint: float = option(2.0, "compatibility: for each disjoint gene", PAPER, range=ranges.FACTOR)
     excess: float = option(2.0, "compatibility: for each excess gene", PAPER, range=ranges.FACTOR)
@@ -380,7 +380,7 @@ class Trainer(trainer.Trainer):
         "champion": "the same for longer, 20 generations on 5x5 and 150 on 7x7: five minutes; wins 80% or more on 7x7",
         "big-boards": "5x5, 7x7, then 150 generations on 9x9: a quarter of an hour; wins 80% on 9x9",
         "any": "one network for all boards, evolved on 5x5 to 9x9 at once, which sees distances but no places, against Liberty, "
-        "Wally and GOjen: two minutes; wins 88% of that mix",
+        "Wally and GOjen: two minutes; wins 80% to 88% of that mix",
         "refined": "the weights of such a network refined (--start FILE; hyperneat-any if nothing is said): five minutes; from 88% "
         "to 92% of the mix, as hyperneat-any",
     }

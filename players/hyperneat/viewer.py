@@ -5,6 +5,7 @@ import numpy as np
 from players.hyperneat.cppn import ACTIVATIONS
 from players.hyperneat.pictures import cppn_graph, receptive_fields
 from players.hyperneat.player import load_player
+from players.hyperneat.substrate import DISCRETE
 from players.show.claims import drawn_board
 from players.show.examples import game_against_liberty
 from players.show.views import Chart, Picture
@@ -79,7 +80,7 @@ def pictures(genome, champions):
     shown = list(champions) or [genome]
     geometry = load_player(genome).geometry
     boards = _boards_of(genome)
-    if not geometry.absolute:
+    if not geometry.absolute and geometry.extrapolation == DISCRETE:
         boards = boards[-1:]  # the pattern is the same on all
     fields = len(geometry.pairs) * len(boards)
     frames = min(_MOST_FRAMES, max(1, _MOST_FIELDS // fields))

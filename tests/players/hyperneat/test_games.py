@@ -394,10 +394,13 @@ def test_pictures_are_svg():
     few = viewer.pictures(rich, [rich] * 30)[0].frames
     assert 0 < len(few) < 10 and few[0].count("<svg") == 2 * 43
     met = [Result("liberty", 8, 6.5, 2, 1, "both")]
-    anywhere = Genome("hyperneat", [6, 8], _body(2, Geometry(absolute=False)), config={"boards": [6, 8]}, results=met)
-    (fields,) = viewer.pictures(anywhere, [])[0].frames  # the same on all boards: on one
-    assert re.findall(r"<figcaption>(.*?)</", fields) == ["8×8, input → hidden", "8×8, hidden → output"]
-    assert re.findall(r'cx="(\d+)" cy="(\d+)" r=".3" class="here"', fields) == [("4", "4")] * 2
+    for extrapolation, drawn in (("discrete", [8]), ("continuous", [6, 8])):  # what is the same on all boards is drawn once
+        body = _body(2, Geometry(extrapolation, absolute=False))
+        anywhere = Genome("hyperneat", [6, 8], body, config={"boards": [6, 8]}, results=met)
+        (fields,) = viewer.pictures(anywhere, [])[0].frames
+        told = [f"{size}×{size}, {pair}" for size in drawn for pair in ("input → hidden", "hidden → output")]
+        assert re.findall(r"<figcaption>(.*?)</", fields) == told
+    assert re.findall(r'cx="(\d+)" cy="(\d+)" r=".3" class="here"', fields) == [("3", "3")] * 2 + [("4", "4")] * 2
     fields = tree.fromstring(viewer.pictures(genome, [])[0].frames[0])
     player = load_player(genome)
     expected = [
