@@ -60,7 +60,7 @@ from players.organism.program import (
     WEST,
 )
 from players.organism.words import BITS as _BITS
-from players.organism.words import above, lowest, same
+from players.organism.words import above, largest, lowest, same
 
 DIFFUSION = 0.5  # paper
 CONSUMPTION = 0.3  # paper: the reduction rate
@@ -464,6 +464,9 @@ def _change(organism, rule, first):
 @kernel
 def _replicate_all(organism, first):
     """Let all cells replicate for which the rule fires; whether any of them can."""
+    if organism.words == 1 and not organism.clones:
+        _fill(organism, organism.fired[first])
+        return True
     found = False
     for w in range(organism.words):
         bits = organism.fired[first + w]
@@ -475,6 +478,28 @@ def _replicate_all(organism, first):
                 found = True
             bits = following
     return found
+
+
+@kernel
+def _fill(organism, bits):
+    """``_replicate`` for all cells of a board of one word that is not full, point by point that is free.
+
+    What is at most so far from some points is what their neighbours come to, again and again. The parents of a clone are the
+    cells to which its point is as close as any that is free. There are few free points in games, and no ring is walked.
+    """
+    stride, points, moves = np.uint64(organism.stride), organism.board[0], organism.is_state[MOVE_CELL * _WORDS]
+    left = organism.free[0]
+    while left:
+        q = left & (~left + _ONE)
+        left ^= q
+        within, reached, parents = q, organism.free[0], _NONE  # what is so close to this point, and to any that is free
+        while bits & ~reached:
+            within |= (within << _ONE | within >> _ONE | within << stride | within >> stride) & points
+            parents |= within & bits & ~reached
+            reached |= (reached << _ONE | reached >> _ONE | reached << stride | reached >> stride) & points
+        if parents:
+            size = largest(organism.cell_size, organism.stride + 1, parents)
+            _arrive(organism, _first_of(organism, 0, q), parents & moves != _NONE, size)
 
 
 @_within

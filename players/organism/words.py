@@ -4,8 +4,10 @@ A compiler that is given such a loop puts the bits together one by one. Loops th
 translates well, and better than a choice between two rows that is said to it like this.
 """
 
+import numpy as np
 from llvmlite import ir  # numba is built on it
 from numba import types
+from numba.core import cgutils
 from numba.extending import intrinsic
 
 BITS = 32  # of a word: a whole number of the processor's vectors
@@ -54,6 +56,22 @@ def same(typing, array, first, what):
         return _bits_of(builder, builder.icmp_unsigned("==", row, _everywhere(builder, builder.trunc(what, _BYTE))))
 
     return types.uint64(array, types.int64, types.int64), write
+
+
+@intrinsic
+def largest(typing, array, first, bits):
+    """The largest of the numbers from ``first`` on, of an array of float64 without nan, for which bits are set."""
+
+    def write(context, builder, signature, arguments):
+        array, first, bits = arguments
+        row = _loaded(context, builder, signature.args[0], array, first)
+        chosen = builder.bitcast(builder.trunc(bits, _WORD), ir.VectorType(_BIT, BITS))
+        row = builder.select(chosen, row, _everywhere(builder, ir.Constant(row.type.element, -np.inf)))
+        kind = ir.FunctionType(row.type.element, [row.type])
+        reduce = cgutils.get_or_insert_function(builder.module, kind, f"llvm.vector.reduce.fmax.v{BITS}f64")
+        return builder.call(reduce, [row], fastmath=("nnan", "nsz"))
+
+    return types.float64(array, types.int64, types.uint64), write
 
 
 @intrinsic

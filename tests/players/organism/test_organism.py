@@ -182,6 +182,30 @@ def test_an_organism_that_replicates_covers_any_board(size, lines):
     assert organism.count == size * size
 
 
+@pytest.mark.parametrize("size", [4, 5, 7])
+def test_clones_come_to_the_closest_free_points(size):
+    """As the paper says it, one cell after the other, whatever way the kernels go."""
+    generator = np.random.default_rng(size)
+    points = board_points(size).tolist()
+    rules = program("if size > 0.3 then replicate")
+    for share in np.linspace(0.1, 0.95, 40):
+        organism = new_organism(size)
+        cells = {p: (int(generator.integers(1, 3)), float(generator.random())) for p in points if generator.random() < share}
+        for p in points:
+            put_cell(organism, p, *cells.get(p, (NO_CELL, 0.0)))
+        free = [p for p in points if p not in cells]
+        clones = {}
+        for p, (state, extent) in cells.items():
+            far = {q: sum(abs(a - b) for a, b in zip(divmod(p, size + 1), divmod(q, size + 1))) for q in free}
+            for q in free:
+                if extent > 0.3 and far[q] == min(far.values()):
+                    clones[q] = tuple(map(max, clones.get(q, (0, 0.0)), (state, extent)))
+        live(checked(organism), rules, 1)
+        found = kernels.states(checked(organism))
+        for p in points:
+            assert (found[p], organism.cell_size[p]) == (cells | clones).get(p, (NO_CELL, 0.0))
+
+
 @pytest.mark.parametrize("size", [5, 7])
 def test_programs_without_directions_grow_with_all_symmetries_of_the_board(size):
     generator = np.random.default_rng(size)

@@ -20,6 +20,11 @@ def same(numbers, what):
 
 
 @njit
+def largest(numbers, bits):
+    return words.largest(numbers, _FIRST, np.uint64(bits))
+
+
+@njit
 def lowest(bits):
     return words.lowest(np.uint64(bits))
 
@@ -34,6 +39,12 @@ def test_questions():
     assert above(numbers, 0.5) == _bits(numbers[_ROW] > 0.5)
     colours = generator.integers(0, 4, 60).astype(np.uint8)
     assert same(colours, 2) == _bits(colours[_ROW] == 2)
+
+
+def test_largest():
+    numbers = np.random.default_rng(1).normal(size=60) - 5
+    for chosen in ([3], [0, 31], [5, 6, 7, 30]):
+        assert largest(numbers, sum(1 << i for i in chosen)) == numbers[_ROW][chosen].max()
 
 
 def test_lowest():
