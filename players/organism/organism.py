@@ -385,9 +385,9 @@ def _asked(organism, rule, w):
 
 
 @_within
-def _test(organism, rule, first):
+def _test(organism, rule, first, words):
     """Write down for which cells a rule fires, from entry ``first`` of ``fired`` on; whether there are any."""
-    fired, words = organism.fired, organism.words
+    fired = organism.fired
     if rule.condition == IS_STATE:
         found = _NONE
         for w in range(words):
@@ -409,9 +409,9 @@ def _test(organism, rule, first):
 
 
 @_within
-def _act(organism, rule, first):
+def _act(organism, rule, first, words):
     """The action of a rule in all cells for which it fires; whether a cell is to come or go."""
-    fired, words = organism.fired, organism.words
+    fired = organism.fired
     if rule.action == CHANGE_STATE:
         if rule.object <= MOVE_CELL:
             new, old = rule.object * _WORDS, (EMPTY_CELL + MOVE_CELL - rule.object) * _WORDS
@@ -421,7 +421,7 @@ def _act(organism, rule, first):
                 organism.is_state[old + w] &= ~changed
         return False
     if rule.action == CHANGE_SIZE or rule.action == RELEASE:
-        _change(organism, rule, first)
+        _change(organism, rule, first, words)
         return False
     if rule.action == DIE:
         found = _NONE
@@ -435,17 +435,17 @@ def _act(organism, rule, first):
         return False
     if rule.action == REPLICATE:
         return _replicate_all(organism, first)
-    return _step(organism, rule, first)
+    return _step(organism, rule, first, words)
 
 
 @_within
-def _change(organism, rule, first):
+def _change(organism, rule, first, words):
     """Set the sizes, or add to the amounts, of all cells for which the rule fires."""
     amount, lanes = rule.amount, organism.lanes
     release = rule.action == RELEASE
     if release and amount > 0.0:
         organism.smelt[rule.object] = 1
-    for w in range(organism.words):
+    for w in range(words):
         bits = organism.fired[first + w]
         p = organism.stride + 1 + w * _BITS
         if release:
@@ -503,9 +503,9 @@ def _fill(organism, bits):
 
 
 @_within
-def _step(organism, rule, first):
+def _step(organism, rule, first, words):
     """Move or replicate in a direction, wherever the point so far away is free; whether it is anywhere."""
-    words, distance = organism.words, rule.distance
+    distance = rule.distance
     by = distance * organism.stride if rule.object == NORTH or rule.object == SOUTH else distance
     if rule.object == NORTH or rule.object == WEST:
         by = -by
@@ -532,9 +532,9 @@ def _step(organism, rule, first):
 
 
 @_within
-def _come_and_go(organism):
+def _come_and_go(organism, words):
     """The end of a cycle: who left is gone, and newcomers are there."""
-    for w in range(organism.words):
+    for w in range(words):
         gone, come, moves = organism.leaves[w], organism.arrives[w], organism.arrives_move[w]
         organism.is_state[EMPTY_CELL * _WORDS + w] &= ~gone
         organism.is_state[MOVE_CELL * _WORDS + w] &= ~gone
@@ -558,26 +558,35 @@ def live(organism, rules, cycles):
 
     Rule by rule, not cell by cell: the same, because cells see only their own intersection, and processors do it faster.
     """
-    words = organism.words
     for _ in range(cycles):
-        for w in range(words):
-            organism.busy[w] = _cells_in(organism, w)
-            organism.free[w] = organism.board[w] & ~organism.busy[w]
-        stirred = False
-        for i in range(rules.size):
-            if 0 < rules[i].part < REGIONS[0] and rules[i].part != organism.stage:
-                for w in range(words):
-                    organism.fired[i * words + w] = _NONE
-                continue
-            if _test(organism, rules[i], i * words) and _act(organism, rules[i], i * words):
-                stirred = True
-        if stirred:
-            _come_and_go(organism)
-        if organism.absorbers and organism.count < organism.board_size * organism.board_size:
-            _note_cells(organism)
-        for m in range(MEDIATORS):
-            if organism.smelt[m]:
-                diffuse(organism, m)
+        if organism.words == 1:  # said as a constant, no loop over words is left
+            _cycle(organism, rules, 1)
+        else:
+            _cycle(organism, rules, organism.words)
+
+
+@_within
+def _cycle(organism, rules, words):
+    """One cycle of an organism whose sets have so many words."""
+    for w in range(words):
+        organism.busy[w] = _cells_in(organism, w)
+        organism.free[w] = organism.board[w] & ~organism.busy[w]
+    stirred = False
+    for i in range(rules.size):
+        rule, first = rules[i], i * words
+        if 0 < rule.part < REGIONS[0] and rule.part != organism.stage:
+            for w in range(words):
+                organism.fired[first + w] = _NONE
+            continue
+        if _test(organism, rule, first, words) and _act(organism, rule, first, words):
+            stirred = True
+    if stirred:
+        _come_and_go(organism, words)
+    if organism.absorbers and organism.count < organism.board_size * organism.board_size:
+        _note_cells(organism)
+    for m in range(MEDIATORS):
+        if organism.smelt[m]:
+            diffuse(organism, m)
 
 
 @kernel
