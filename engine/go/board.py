@@ -17,6 +17,7 @@ from numba.extending import register_jitable
 
 from engine.go import rng as _rng
 from engine.kernels import kernel
+from engine.stack import on_stack
 
 EMPTY, BLACK, WHITE, EDGE = 0, 1, 2, 3
 PASS, RESIGN = 0, -1  # cell 0 is always edge, so no point has the number of a pass
@@ -80,6 +81,8 @@ POSITION = np.dtype(
     ],
     align=True,
 )
+
+POINTS = np.dtype([("at", np.int64, _CELLS)])  # working space for a list of points, or for a number by cell
 
 
 def point(size, col, row):
@@ -235,33 +238,38 @@ def liberties_after(position, p, colour, limit):
 
     Captures are taken into account; the move is assumed to be legal.
     """
-    p = np.int64(p)
-    stride = position.stride
+    p = np.uint64(p)
+    stride = np.uint64(position.stride)
     enemy = 3 - colour
+    found = on_stack(POINTS).at
     count = np.int64(0)
-    found = np.empty(limit, np.int64)
-    for q in (p - stride, p - 1, p + 1, p + stride):
-        if position.colour[q] == EMPTY:
+    takes = False
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):
+        is_taken = _is_taken(position, q, enemy, p)
+        takes |= is_taken
+        if is_taken or position.colour[q] == EMPTY:
             found[count] = q
             count += 1
             if count == limit:
                 return count
-    for q in (p - stride, p - 1, p + 1, p + stride):
-        if position.colour[q] == colour:
-            stone = q
-            while True:
-                for s in (stone - stride, stone - 1, stone + 1, stone + stride):
-                    if s != p and (position.colour[s] == EMPTY or _is_taken(position, s, enemy, p)):
+    one, two, three = np.uint64(0), np.uint64(0), np.uint64(0)  # the chains joined so far
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):
+        name = np.uint64(position.chain[q])
+        if position.colour[q] != colour or name == one or name == two or name == three:
+            continue
+        one, two, three = name, one, two
+        stone = q
+        while True:
+            if takes or empty_neighbours(position, stone):
+                for s in (stone - stride, stone - _ONE, stone + _ONE, stone + stride):
+                    is_free = position.colour[s] == EMPTY or takes and _is_taken(position, s, enemy, p)
+                    if is_free and s != p:
                         count = add_new(found, count, s)
                         if count == limit:
                             return count
-                stone = np.int64(position.next_stone[stone])
-                if stone == q:
-                    break
-        elif _is_taken(position, q, enemy, p):
-            count = add_new(found, count, q)
-            if count == limit:
-                return count
+            stone = np.uint64(position.next_stone[stone])
+            if stone == q:
+                break
     return count
 
 

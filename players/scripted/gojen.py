@@ -20,12 +20,13 @@ most wins; ties are broken at random.
 import numpy as np
 
 from engine.contest.player import Option
-from engine.go.board import EMPTY, PASS, cells, in_atari, last_liberty
+from engine.go.board import EMPTY, PASS, POINTS, POSITION, cells, in_atari, last_liberty
 from engine.kernels import kernel
+from engine.stack import on_stack
 from players.scripted.naixt import capturing_point, quiet_move, quiet_points, urgent_move
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of
-from players.scripted.reading import SECOND_BOARD, ladder_move, new_work, saves, two_liberties
+from players.scripted.reading import SECOND_BOARD, ladder_move, saves, two_liberties
 from players.scripted.tactics import choose_allowed, choose_best
 
 # The weights of the steps; only their order matters. Our choice.
@@ -321,7 +322,7 @@ def _opening_line(position, p):
 def _score_fights(position, history, colour, scores):
     """Add what capturing and saving is worth to the score of every point."""
     size, stride = position.board_size, position.stride
-    work = new_work()
+    work = on_stack(POSITION), on_stack(POSITION)
     for row in range(1, size + 1):
         for p in range(row * stride + 1, row * stride + size + 1):
             if position.chain[p] == p:
@@ -349,7 +350,7 @@ def _score_quiet(position, colour, opening, scores, points):
 def gojen_scores(position, history, colour, opening, scores):
     """Add the score of every point for ``colour`` to ``scores`` (int64 by cell); ``opening``: lines count."""
     _score_fights(position, history, colour, scores)
-    _score_quiet(position, colour, opening, scores, np.empty(position.empty_count, np.int64))
+    _score_quiet(position, colour, opening, scores, on_stack(POINTS).at)
 
 
 @kernel
@@ -370,8 +371,8 @@ def _only_urgent(position, scores):
 @kernel
 def gojen_move(position, history, colour, opening, rng):
     """GOjen's move."""
-    scores = np.zeros(cells(position.board_size), np.int64)
-    points = np.empty(position.empty_count, np.int64)
+    scores, points = on_stack(POINTS).at, on_stack(POINTS).at
+    scores[: cells(position.board_size)] = 0
     _score_fights(position, history, colour, scores)
     only = _only_urgent(position, scores)
     if only != PASS:  # no need to look at the rest

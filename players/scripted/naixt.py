@@ -15,14 +15,17 @@ to the bitter end.
 
 import numpy as np
 
-from engine.go.board import PASS, cells, empty_neighbours, in_atari, is_eye, last_liberty
+from engine.go.board import MAX_SIZE, PASS, POINTS, cells, empty_neighbours, in_atari, is_eye, last_liberty
 from engine.go.history import may_play
 from engine.go.scoring import mark_territory
 from engine.kernels import kernel
+from engine.stack import on_stack
 from players.scripted.player import ScriptedPlayer
 from players.scripted.tactics import choose_allowed, is_near_stone, leaves_atari
 
 ROOM = 3  # empty neighbours that a point inside enemy territory needs to be worth a try; our choice
+
+_OWNERS = np.dtype([("of", np.int8, cells(MAX_SIZE))])  # by cell
 
 
 @kernel
@@ -71,7 +74,7 @@ def quiet_points(position, colour, points):
     count = np.int64(0)
     if contested and is_alone:
         return count
-    owner = np.empty(n, np.int8)
+    owner = on_stack(_OWNERS).of
     if contested:
         mark_territory(position, owner)
     for i in range(position.empty_count):
@@ -128,7 +131,7 @@ def naixt_move(position, history, colour, rng):
     p = urgent_move(position, history, colour)
     if p != PASS:
         return p
-    points = np.empty(position.empty_count, np.int64)
+    points = on_stack(POINTS).at
     return quiet_move(position, history, colour, points, quiet_points(position, colour, points), rng)
 
 

@@ -6,6 +6,7 @@ from engine.go.board import (
     EDGE,
     EMPTY,
     PASS,
+    POINTS,
     empty_neighbours,
     in_atari,
     is_single,
@@ -16,6 +17,7 @@ from engine.go.board import (
 from engine.go.history import may_play
 from engine.go.rng import below
 from engine.kernels import kernel
+from engine.stack import on_stack
 
 
 @kernel
@@ -94,7 +96,7 @@ def choose_best(position, history, colour, scores, rng):
 
     Uses up ``scores``.
     """
-    ties = np.empty(position.empty_count, np.int64)
+    ties = on_stack(POINTS).at
     while True:  # once as a rule; again if superko forbids all of the best points
         best = np.int64(0)
         count = np.int64(0)
