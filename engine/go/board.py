@@ -17,7 +17,7 @@ from numba.extending import register_jitable
 
 from engine.go import rng as _rng
 from engine.kernels import kernel
-from engine.stack import on_stack
+from engine.stack import array_on_stack
 
 EMPTY, BLACK, WHITE, EDGE = 0, 1, 2, 3
 PASS, RESIGN = 0, -1  # cell 0 is always edge, so no point has the number of a pass
@@ -56,7 +56,7 @@ def cells(size):
     return (size + 1) * (size + 2) + 1
 
 
-_CELLS = cells(MAX_SIZE)
+MOST_CELLS = cells(MAX_SIZE)
 
 # A position is one numpy record: a compiled kernel gets a single pointer (a tuple of arrays costs reference counting at
 # every call), and ``position.ko`` reads the same in Python and in a kernel. Boards smaller than the largest use the
@@ -70,19 +70,17 @@ POSITION = np.dtype(
         ("black_captures", np.int64),  # white stones that Black has taken
         ("white_captures", np.int64),
         ("empty_count", np.int64),
-        ("colour", np.uint8, _CELLS),  # EMPTY, BLACK, WHITE or EDGE
-        ("neighbours", np.uint16, _CELLS),  # packed numbers of neighbours by colour
-        ("chain", np.uint16, _CELLS),  # the cell that names the chain of a stone; 0 where there is no stone
-        ("next_stone", np.uint16, _CELLS),  # the stones of a chain as a ring
-        ("stones", np.uint16, _CELLS),  # by chain: how many stones it has
-        ("empties", np.uint16, _CELLS),  # the empty points in no particular order; the first empty_count entries count
-        ("slot", np.uint16, _CELLS),  # where an empty point stands in ``empties``
-        ("liberties", np.int64, _CELLS),  # by chain: packed pseudo-liberties (entry 0 collects what has no chain)
+        ("colour", np.uint8, MOST_CELLS),  # EMPTY, BLACK, WHITE or EDGE
+        ("neighbours", np.uint16, MOST_CELLS),  # packed numbers of neighbours by colour
+        ("chain", np.uint16, MOST_CELLS),  # the cell that names the chain of a stone; 0 where there is no stone
+        ("next_stone", np.uint16, MOST_CELLS),  # the stones of a chain as a ring
+        ("stones", np.uint16, MOST_CELLS),  # by chain: how many stones it has
+        ("empties", np.uint16, MOST_CELLS),  # the empty points in no particular order; the first empty_count entries count
+        ("slot", np.uint16, MOST_CELLS),  # where an empty point stands in ``empties``
+        ("liberties", np.int64, MOST_CELLS),  # by chain: packed pseudo-liberties (entry 0 collects what has no chain)
     ],
     align=True,
 )
-
-POINTS = np.dtype([("at", np.int64, _CELLS)])  # working space for a list of points, or for a number by cell
 
 
 def point(size, col, row):
@@ -125,7 +123,7 @@ def clear(position):
     size = position.board_size
     stride = position.stride = size + 1
     position.ko = position.hash = position.black_captures = position.white_captures = 0
-    for p in range(_CELLS):
+    for p in range(MOST_CELLS):
         position.colour[p] = EDGE
         position.neighbours[p] = position.chain[p] = position.next_stone[p] = position.stones[p] = 0
         position.empties[p] = position.slot[p] = position.liberties[p] = 0
@@ -241,7 +239,7 @@ def liberties_after(position, p, colour, limit):
     p = np.uint64(p)
     stride = np.uint64(position.stride)
     enemy = 3 - colour
-    found = on_stack(POINTS).at
+    found = array_on_stack(MOST_CELLS, np.int64)
     count = np.int64(0)
     takes = False
     for q in (p - stride, p - _ONE, p + _ONE, p + stride):
@@ -444,12 +442,9 @@ def is_legal(position, p, colour, suicide):
 
 @kernel
 def touches(position, p, colour):
-    """Whether some neighbour of ``p`` is a stone of ``colour``."""
-    stride = position.stride
-    for q in (p - stride, p - 1, p + 1, p + stride):
-        if position.colour[q] == colour:
-            return True
-    return False
+    """Whether some neighbour of ``p`` is a stone of ``colour``: not every one is empty, the enemy's or the edge."""
+    others = position.neighbours[p] >> (_WHITE_SHIFT if colour == BLACK else 0) & _NIBBLE
+    return others + empty_neighbours(position, p) < 4
 
 
 @kernel

@@ -20,9 +20,9 @@ most wins; ties are broken at random.
 import numpy as np
 
 from engine.contest.player import Option
-from engine.go.board import EMPTY, PASS, POINTS, POSITION, cells, in_atari, last_liberty
+from engine.go.board import EMPTY, MOST_CELLS, PASS, POSITION, cells, in_atari, last_liberty
 from engine.kernels import kernel
-from engine.stack import on_stack
+from engine.stack import array_on_stack, on_stack
 from players.scripted.naixt import capturing_point, quiet_move, quiet_points, urgent_move
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of
@@ -350,7 +350,7 @@ def _score_quiet(position, colour, opening, scores, points):
 def gojen_scores(position, history, colour, opening, scores):
     """Add the score of every point for ``colour`` to ``scores`` (int64 by cell); ``opening``: lines count."""
     _score_fights(position, history, colour, scores)
-    _score_quiet(position, colour, opening, scores, on_stack(POINTS).at)
+    _score_quiet(position, colour, opening, scores, array_on_stack(MOST_CELLS, np.int64))
 
 
 @kernel
@@ -371,7 +371,7 @@ def _only_urgent(position, scores):
 @kernel
 def gojen_move(position, history, colour, opening, rng):
     """GOjen's move."""
-    scores, points = on_stack(POINTS).at, on_stack(POINTS).at
+    scores, points = array_on_stack(MOST_CELLS, np.int64), array_on_stack(MOST_CELLS, np.int64)
     scores[: cells(position.board_size)] = 0
     _score_fights(position, history, colour, scores)
     only = _only_urgent(position, scores)

@@ -20,15 +20,12 @@ from engine.go.board import (
     place,
 )
 from engine.kernels import kernel
-from engine.stack import on_stack
+from engine.stack import array_on_stack
 
 _BOARDS = 2  # one for the move that is tried, one for the ladder that follows …
 FIRST_BOARD, SECOND_BOARD = np.arange(_BOARDS)  # … by number, in numpy's type: kernels are compiled anew for each of Python's
 _DEPTH = 60  # moves of the attacker in a ladder, enough for one across the largest board
 _LIMIT = 120  # positions looked at in one ladder; our choice, a plain ladder needs no more than its length
-
-# By depth: the attacker's move that is being tried, and the one that is left, or 0.
-_LADDER = np.dtype([("tried", np.int64, _DEPTH), ("other", np.int64, _DEPTH)])
 
 
 @kernel
@@ -133,8 +130,8 @@ def ladder_move(position, stone, work, slot):
     count, a, b = two_liberties(position, stone)
     if _gets_away(position, a, b, 3 - attacker) and _gets_away(position, b, a, 3 - attacker):
         return np.int64(PASS)
-    ladder = on_stack(_LADDER)
-    tried, other = ladder.tried, ladder.other
+    tried = array_on_stack(_DEPTH, np.int64)  # by depth: the attacker's move that is being tried
+    other = array_on_stack(_DEPTH, np.int64)  # and the one that is left, or 0
     copy_into(position, scratch)
     depth = 0
     deeper = True
