@@ -274,7 +274,8 @@ def liberties_after(position, p, colour, limit):
 @kernel
 def _is_taken(position, q, enemy, p):
     """Whether a stone at ``q`` is ``enemy``'s and has its last liberty at ``p``."""
-    return position.colour[q] == enemy and in_atari(position, q) and last_liberty(position, q) == p
+    liberties = position.liberties[position.chain[q]]
+    return (position.colour[q] == enemy) & (liberties == (liberties & _COUNT_MASK) * packed_liberty(p))
 
 
 @kernel

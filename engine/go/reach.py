@@ -45,20 +45,26 @@ def _spread(points, within, words, stride):
 
 
 @kernel
-def reach(position, colour, reached):
-    """Write the set of empty points from which a way over empty points leads to a stone of ``colour``; whether it has any."""
+def reach(position, colour, own, enemy):
+    """Write the sets of empty points from which a way over empty points leads to a stone of ``colour``, and of the other.
+
+    Whether each of the two has any.
+    """
     words = cells(position.board_size) // _BITS + 1
     empty = array_on_stack(MOST_WORDS, np.uint64)
     for word in range(words + 2):
-        empty[word] = reached[word] = 0
-    found = False
+        empty[word] = own[word] = enemy[word] = 0
+    has_own = has_enemy = False
     for i in range(position.empty_count):
         p = np.uint64(position.empties[i])
         word, bit = (p >> np.uint64(6)) + _ONE, _ONE << (p & np.uint64(63))
         empty[word] |= bit
-        if touches(position, p, colour):
-            reached[word] |= bit
-            found = True
-    if found:
-        _spread(reached, empty, words, np.uint64(position.stride))
-    return found
+        is_own, is_enemy = touches(position, p, colour), touches(position, p, 3 - colour)
+        own[word] |= bit * is_own
+        enemy[word] |= bit * is_enemy
+        has_own |= is_own
+        has_enemy |= is_enemy
+    if has_own and has_enemy:
+        _spread(own, empty, words, np.uint64(position.stride))
+        _spread(enemy, empty, words, np.uint64(position.stride))
+    return has_own, has_enemy

@@ -26,7 +26,7 @@ from engine.stack import array_on_stack, on_stack
 from players.scripted.naixt import capturing_point, quiet_move, quiet_points, urgent_move
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of
-from players.scripted.reading import SECOND_BOARD, ladder_move, saves, two_liberties
+from players.scripted.reading import SECOND_BOARD, catching_move, saves, two_liberties
 from players.scripted.tactics import choose_allowed, choose_best
 
 # The weights of the steps; only their order matters. Our choice.
@@ -275,7 +275,7 @@ def _score_own(position, history, stone, colour, work, scores):
             scores[p] += worth
     else:
         count, a, b = two_liberties(position, stone)
-        if count > 2 or ladder_move(position, stone, work, SECOND_BOARD) == PASS:
+        if count > 2 or catching_move(position, stone, a, b, work, SECOND_BOARD) == PASS:
             return
         if saves(position, stone, a, work):
             scores[a] += worth
@@ -296,7 +296,7 @@ def _score_enemy(position, stone, work, scores):
         return
     count, a, b = two_liberties(position, stone)
     if count == 2:
-        p = ladder_move(position, stone, work, SECOND_BOARD)
+        p = catching_move(position, stone, a, b, work, SECOND_BOARD)
         if p == PASS:
             return
         escapes = saves(position, stone, a, work) or saves(position, stone, b, work)
@@ -321,15 +321,17 @@ def _opening_line(position, p):
 @kernel
 def _score_fights(position, history, colour, scores):
     """Add what capturing and saving is worth to the score of every point."""
-    size, stride = position.board_size, position.stride
     work = on_stack(POSITION), on_stack(POSITION)
-    for row in range(1, size + 1):
-        for p in range(row * stride + 1, row * stride + size + 1):
-            if position.chain[p] == p:
-                if position.colour[p] == colour:
-                    _score_own(position, history, p, colour, work, scores)
-                else:
-                    _score_enemy(position, p, work, scores)
+    chains = array_on_stack(MOST_CELLS, np.int64)
+    count = np.int64(0)
+    for p in range(np.uint64(position.stride + 1), np.uint64(cells(position.board_size) - position.stride)):
+        chains[count] = p  # at once and for all, because which cells name a chain cannot be predicted
+        count += position.chain[p] == p
+    for i in range(count):
+        if position.colour[chains[i]] == colour:
+            _score_own(position, history, chains[i], colour, work, scores)
+        else:
+            _score_enemy(position, chains[i], work, scores)
 
 
 @kernel

@@ -24,24 +24,25 @@ from players.scripted.player import ScriptedPlayer
 from players.scripted.tactics import choose_allowed, is_near_stone, leaves_atari
 
 ROOM = 3  # empty neighbours that a point inside enemy territory needs to be worth a try; our choice
+_ONE = np.uint64(1)
 
 
 @kernel
 def capturing_point(position, history, stone, colour):
     """Where ``colour`` captures the largest chain in atari that touches its chain of ``stone``; PASS if nowhere."""
-    stride = position.stride
+    stride = np.uint64(position.stride)
     best = np.int64(PASS)
     best_stones = 0
-    s = stone
+    s = first = np.uint64(stone)
     while True:
-        for q in (s - stride, s - 1, s + 1, s + stride):
+        for q in (s - stride, s - _ONE, s + _ONE, s + stride):
             if position.colour[q] == 3 - colour and in_atari(position, q):
                 stones = position.stones[position.chain[q]]
                 p = last_liberty(position, q)
                 if stones > best_stones and may_play(position, history, p, colour):
                     best, best_stones = p, stones
-        s = np.int64(position.next_stone[s])
-        if s == stone:
+        s = np.uint64(position.next_stone[s])
+        if s == first:
             return best
 
 
@@ -66,9 +67,8 @@ def quiet_points(position, colour, points):
     """
     count = np.int64(0)
     own, enemy = array_on_stack(MOST_WORDS, np.uint64), array_on_stack(MOST_WORDS, np.uint64)
-    contested = reach(position, colour, own)
-    is_alone = not reach(position, 3 - colour, enemy)
-    if contested and is_alone:
+    contested, is_opposed = reach(position, colour, own, enemy)
+    if contested and not is_opposed:
         return count
     for i in range(position.empty_count):
         p = np.int64(position.empties[i])
