@@ -38,6 +38,7 @@ _COUNT_MASK, _SUM_MASK = (1 << 12) - 1, (1 << 21) - 1
 _WHITE_SHIFT, _EMPTY_SHIFT = 4, 8
 _NIBBLE = 15
 
+_BLOCK = 32  # cells that are copied at once; what is left over would be copied cell by cell
 _ONE = np.uint64(1)  # hot kernels count points in uint64: numba then need not look for negative indices
 
 
@@ -150,7 +151,7 @@ def copy_into(source, target):
     target.black_captures = source.black_captures
     target.white_captures = source.white_captures
     target.empty_count = source.empty_count
-    n = cells(source.board_size)
+    n = min(cells(source.board_size) + _BLOCK - 1 & -_BLOCK, MOST_CELLS)
     _copy_cells(source.colour, target.colour, n)
     _copy_cells(source.neighbours, target.neighbours, n)
     _copy_cells(source.chain, target.chain, n)
@@ -239,7 +240,7 @@ def liberties_after(position, p, colour, limit):
     p = np.uint64(p)
     stride = np.uint64(position.stride)
     enemy = 3 - colour
-    found = array_on_stack(MOST_CELLS, np.int64)
+    found = array_on_stack(MOST_CELLS, np.uint64)
     count = np.int64(0)
     takes = False
     for q in (p - stride, p - _ONE, p + _ONE, p + stride):
