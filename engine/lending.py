@@ -7,9 +7,7 @@ it returns, whoever counts. It must not be kept, nor returned.
 
 from llvmlite import ir  # numba is built on it
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
 
 
 @intrinsic
@@ -32,25 +30,3 @@ def _uncounted(context, builder, kind, value):
             there = _uncounted(context, builder, part, builder.extract_value(value, i))
             value = builder.insert_value(value, there, i)
     return value
-
-
-@intrinsic(prefer_literal=True)
-def words_on_stack(typing, count):
-    """Room for a constant number of uint64 that is there until the kernel returns; what lies in it is undefined."""
-    kind = types.Array(types.uint64, 1, "C")
-
-    def write(context, builder, signature, arguments):
-        length = signature.args[0].literal_value
-        word, number = ir.IntType(64), context.get_value_type(types.intp)
-        array = context.make_array(kind)(context, builder)
-        populate_array(
-            array,
-            data=cgutils.alloca_once(builder, word, ir.Constant(number, length)),
-            shape=[ir.Constant(number, length)],
-            strides=[ir.Constant(number, 8)],
-            itemsize=ir.Constant(number, 8),
-            meminfo=None,
-        )
-        return array._getvalue()
-
-    return kind(count), write

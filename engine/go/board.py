@@ -17,6 +17,7 @@ from numba.extending import register_jitable
 
 from engine.go import rng as _rng
 from engine.kernels import kernel
+from engine.stack import array_on_stack
 
 EMPTY, BLACK, WHITE, EDGE = 0, 1, 2, 3
 PASS, RESIGN = 0, -1  # cell 0 is always edge, so no point has the number of a pass
@@ -37,6 +38,7 @@ _COUNT_MASK, _SUM_MASK = (1 << 12) - 1, (1 << 21) - 1
 _WHITE_SHIFT, _EMPTY_SHIFT = 4, 8
 _NIBBLE = 15
 
+_BLOCK = 32  # cells that are copied at once; what is left over would be copied cell by cell
 _ONE = np.uint64(1)  # hot kernels count points in uint64: numba then need not look for negative indices
 
 
@@ -55,7 +57,7 @@ def cells(size):
     return (size + 1) * (size + 2) + 1
 
 
-_CELLS = cells(MAX_SIZE)
+MOST_CELLS = cells(MAX_SIZE)
 
 # A position is one numpy record: a compiled kernel gets a single pointer (a tuple of arrays costs reference counting at
 # every call), and ``position.ko`` reads the same in Python and in a kernel. Boards smaller than the largest use the
@@ -69,14 +71,14 @@ POSITION = np.dtype(
         ("black_captures", np.int64),  # white stones that Black has taken
         ("white_captures", np.int64),
         ("empty_count", np.int64),
-        ("colour", np.uint8, _CELLS),  # EMPTY, BLACK, WHITE or EDGE
-        ("neighbours", np.uint16, _CELLS),  # packed numbers of neighbours by colour
-        ("chain", np.uint16, _CELLS),  # the cell that names the chain of a stone; 0 where there is no stone
-        ("next_stone", np.uint16, _CELLS),  # the stones of a chain as a ring
-        ("stones", np.uint16, _CELLS),  # by chain: how many stones it has
-        ("empties", np.uint16, _CELLS),  # the empty points in no particular order; the first empty_count entries count
-        ("slot", np.uint16, _CELLS),  # where an empty point stands in ``empties``
-        ("liberties", np.int64, _CELLS),  # by chain: packed pseudo-liberties (entry 0 collects what has no chain)
+        ("colour", np.uint8, MOST_CELLS),  # EMPTY, BLACK, WHITE or EDGE
+        ("neighbours", np.uint16, MOST_CELLS),  # packed numbers of neighbours by colour
+        ("chain", np.uint16, MOST_CELLS),  # the cell that names the chain of a stone; 0 where there is no stone
+        ("next_stone", np.uint16, MOST_CELLS),  # the stones of a chain as a ring
+        ("stones", np.uint16, MOST_CELLS),  # by chain: how many stones it has
+        ("empties", np.uint16, MOST_CELLS),  # the empty points in no particular order; the first empty_count entries count
+        ("slot", np.uint16, MOST_CELLS),  # where an empty point stands in ``empties``
+        ("liberties", np.int64, MOST_CELLS),  # by chain: packed pseudo-liberties (entry 0 collects what has no chain)
     ],
     align=True,
 )
@@ -122,7 +124,7 @@ def clear(position):
     size = position.board_size
     stride = position.stride = size + 1
     position.ko = position.hash = position.black_captures = position.white_captures = 0
-    for p in range(_CELLS):
+    for p in range(MOST_CELLS):
         position.colour[p] = EDGE
         position.neighbours[p] = position.chain[p] = position.next_stone[p] = position.stones[p] = 0
         position.empties[p] = position.slot[p] = position.liberties[p] = 0
@@ -149,7 +151,7 @@ def copy_into(source, target):
     target.black_captures = source.black_captures
     target.white_captures = source.white_captures
     target.empty_count = source.empty_count
-    n = cells(source.board_size)
+    n = min(cells(source.board_size) + _BLOCK - 1 & -_BLOCK, MOST_CELLS)
     _copy_cells(source.colour, target.colour, n)
     _copy_cells(source.neighbours, target.neighbours, n)
     _copy_cells(source.chain, target.chain, n)
@@ -235,40 +237,46 @@ def liberties_after(position, p, colour, limit):
 
     Captures are taken into account; the move is assumed to be legal.
     """
-    p = np.int64(p)
-    stride = position.stride
+    p = np.uint64(p)
+    stride = np.uint64(position.stride)
     enemy = 3 - colour
+    found = array_on_stack(MOST_CELLS, np.uint64)
     count = np.int64(0)
-    found = np.empty(limit, np.int64)
-    for q in (p - stride, p - 1, p + 1, p + stride):
-        if position.colour[q] == EMPTY:
+    takes = False
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):
+        is_taken = _is_taken(position, q, enemy, p)
+        takes |= is_taken
+        if is_taken or position.colour[q] == EMPTY:
             found[count] = q
             count += 1
             if count == limit:
                 return count
-    for q in (p - stride, p - 1, p + 1, p + stride):
-        if position.colour[q] == colour:
-            stone = q
-            while True:
-                for s in (stone - stride, stone - 1, stone + 1, stone + stride):
-                    if s != p and (position.colour[s] == EMPTY or _is_taken(position, s, enemy, p)):
+    one, two, three = np.uint64(0), np.uint64(0), np.uint64(0)  # the chains joined so far
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):
+        name = np.uint64(position.chain[q])
+        if position.colour[q] != colour or name == one or name == two or name == three:
+            continue
+        one, two, three = name, one, two
+        stone = q
+        while True:
+            if takes or empty_neighbours(position, stone):
+                for s in (stone - stride, stone - _ONE, stone + _ONE, stone + stride):
+                    is_free = position.colour[s] == EMPTY or takes and _is_taken(position, s, enemy, p)
+                    if is_free and s != p:
                         count = add_new(found, count, s)
                         if count == limit:
                             return count
-                stone = np.int64(position.next_stone[stone])
-                if stone == q:
-                    break
-        elif _is_taken(position, q, enemy, p):
-            count = add_new(found, count, q)
-            if count == limit:
-                return count
+            stone = np.uint64(position.next_stone[stone])
+            if stone == q:
+                break
     return count
 
 
 @kernel
 def _is_taken(position, q, enemy, p):
     """Whether a stone at ``q`` is ``enemy``'s and has its last liberty at ``p``."""
-    return position.colour[q] == enemy and in_atari(position, q) and last_liberty(position, q) == p
+    liberties = position.liberties[position.chain[q]]
+    return (position.colour[q] == enemy) & (liberties == (liberties & _COUNT_MASK) * packed_liberty(p))
 
 
 @kernel
@@ -436,12 +444,9 @@ def is_legal(position, p, colour, suicide):
 
 @kernel
 def touches(position, p, colour):
-    """Whether some neighbour of ``p`` is a stone of ``colour``."""
-    stride = position.stride
-    for q in (p - stride, p - 1, p + 1, p + stride):
-        if position.colour[q] == colour:
-            return True
-    return False
+    """Whether some neighbour of ``p`` is a stone of ``colour``: not every one is empty, the enemy's or the edge."""
+    others = position.neighbours[p] >> (_WHITE_SHIFT if colour == BLACK else 0) & _NIBBLE
+    return others + empty_neighbours(position, p) < 4
 
 
 @kernel

@@ -14,10 +14,11 @@ D. B. Benson, "Life in the game of Go", Information Sciences 10 (1976).
 import numpy as np
 
 from engine.go import board
-from engine.go.board import BLACK, EDGE, EMPTY, PASS, WHITE, cells
+from engine.go.board import BLACK, EDGE, EMPTY, MOST_CELLS, PASS, WHITE, cells
 from engine.go.playout import is_playable
 from engine.go.rng import below, new_stream
 from engine.kernels import kernel
+from engine.stack import array_on_stack
 
 OWNERSHIP_PLAYOUTS = 400  # the error of a mean of 400 draws is below 0.05
 # A chain is dead when the enemy owns its points clearly more often than not. No less will do: in a large territory even
@@ -34,7 +35,7 @@ def mark_territory(position, owner):
     size, stride = position.board_size, position.stride
     n = cells(size)
     owner[:n] = -1
-    region = np.empty(n, np.int64)
+    region = array_on_stack(MOST_CELLS, np.int64)
     for start in range(stride + 1, n - stride):
         if position.colour[start] != EMPTY or owner[start] >= 0:
             continue

@@ -431,8 +431,6 @@ def _act(organism, rule, first, words):
             organism.busy[w] &= ~gone
             found |= gone
         return found != _NONE
-    if organism.count == organism.board_size * organism.board_size:
-        return False
     if rule.action == REPLICATE:
         return _replicate_all(organism, first)
     return _step(organism, rule, first, words)
@@ -571,10 +569,12 @@ def _cycle(organism, rules, words):
     for w in range(words):
         organism.busy[w] = _cells_in(organism, w)
         organism.free[w] = organism.board[w] & ~organism.busy[w]
+    full = organism.count == organism.board_size * organism.board_size  # then nothing can move or replicate
     stirred = False
     for i in range(rules.size):
         rule, first = rules[i], i * words
-        if 0 < rule.part < REGIONS[0] and rule.part != organism.stage:
+        off = 0 < rule.part < REGIONS[0] and rule.part != organism.stage
+        if off or full and MOVE <= rule.action <= REPLICATE:
             for w in range(words):
                 organism.fired[first + w] = _NONE
             continue

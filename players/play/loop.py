@@ -14,7 +14,8 @@ from engine.go.rng import STREAM_WORDS, restart
 from engine.go.rules import CHINESE, Rules
 from engine.go.scoring import area_score, judged_score
 from engine.kernels import kernel
-from engine.lending import lent, words_on_stack
+from engine.lending import lent
+from engine.stack import array_on_stack
 from players.play.sides import begin, choose, observe
 
 AREA, JUDGED = 0, 1  # how the end is counted: ``area_score`` or ``judged_score`` of ``engine.go.scoring``
@@ -57,7 +58,7 @@ def play_games(a, b, number, schedule, to_play, boards, histories, komi, countin
     """
     a, b, schedule, moves = lent(a), lent(b), lent(schedule), lent(moves)
     start, position, history = boards[0], boards[1], histories[0]  # as arrays, because records cost microseconds to pass
-    stream_a, stream_b = words_on_stack(STREAM_WORDS), words_on_stack(STREAM_WORDS)
+    stream_a, stream_b = array_on_stack(STREAM_WORDS, np.uint64), array_on_stack(STREAM_WORDS, np.uint64)
     for game in range(results.size):
         if schedule.opponent[game] != number:
             continue

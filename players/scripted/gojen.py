@@ -20,12 +20,13 @@ most wins; ties are broken at random.
 import numpy as np
 
 from engine.contest.player import Option
-from engine.go.board import EMPTY, PASS, cells, in_atari, last_liberty
+from engine.go.board import EMPTY, MOST_CELLS, PASS, POSITION, cells, in_atari, last_liberty
 from engine.kernels import kernel
+from engine.stack import array_on_stack, on_stack
 from players.scripted.naixt import capturing_point, quiet_move, quiet_points, urgent_move
 from players.scripted.patterns import compile_patterns, first_match
 from players.scripted.player import ScriptedPlayer, policy_of
-from players.scripted.reading import SECOND_BOARD, ladder_move, new_work, saves, two_liberties
+from players.scripted.reading import SECOND_BOARD, catching_move, saves, two_liberties
 from players.scripted.tactics import choose_allowed, choose_best
 
 # The weights of the steps; only their order matters. Our choice.
@@ -274,7 +275,7 @@ def _score_own(position, history, stone, colour, work, scores):
             scores[p] += worth
     else:
         count, a, b = two_liberties(position, stone)
-        if count > 2 or ladder_move(position, stone, work, SECOND_BOARD) == PASS:
+        if count > 2 or catching_move(position, stone, a, b, work, SECOND_BOARD) == PASS:
             return
         if saves(position, stone, a, work):
             scores[a] += worth
@@ -295,7 +296,7 @@ def _score_enemy(position, stone, work, scores):
         return
     count, a, b = two_liberties(position, stone)
     if count == 2:
-        p = ladder_move(position, stone, work, SECOND_BOARD)
+        p = catching_move(position, stone, a, b, work, SECOND_BOARD)
         if p == PASS:
             return
         escapes = saves(position, stone, a, work) or saves(position, stone, b, work)
@@ -320,15 +321,17 @@ def _opening_line(position, p):
 @kernel
 def _score_fights(position, history, colour, scores):
     """Add what capturing and saving is worth to the score of every point."""
-    size, stride = position.board_size, position.stride
-    work = new_work()
-    for row in range(1, size + 1):
-        for p in range(row * stride + 1, row * stride + size + 1):
-            if position.chain[p] == p:
-                if position.colour[p] == colour:
-                    _score_own(position, history, p, colour, work, scores)
-                else:
-                    _score_enemy(position, p, work, scores)
+    work = on_stack(POSITION), on_stack(POSITION)
+    chains = array_on_stack(MOST_CELLS, np.int64)
+    count = np.int64(0)
+    for p in range(np.uint64(position.stride + 1), np.uint64(cells(position.board_size) - position.stride)):
+        chains[count] = p  # at once and for all, because which cells name a chain cannot be predicted
+        count += position.chain[p] == p
+    for i in range(count):
+        if position.colour[chains[i]] == colour:
+            _score_own(position, history, chains[i], colour, work, scores)
+        else:
+            _score_enemy(position, chains[i], work, scores)
 
 
 @kernel
@@ -349,7 +352,7 @@ def _score_quiet(position, colour, opening, scores, points):
 def gojen_scores(position, history, colour, opening, scores):
     """Add the score of every point for ``colour`` to ``scores`` (int64 by cell); ``opening``: lines count."""
     _score_fights(position, history, colour, scores)
-    _score_quiet(position, colour, opening, scores, np.empty(position.empty_count, np.int64))
+    _score_quiet(position, colour, opening, scores, array_on_stack(MOST_CELLS, np.int64))
 
 
 @kernel
@@ -370,8 +373,8 @@ def _only_urgent(position, scores):
 @kernel
 def gojen_move(position, history, colour, opening, rng):
     """GOjen's move."""
-    scores = np.zeros(cells(position.board_size), np.int64)
-    points = np.empty(position.empty_count, np.int64)
+    scores, points = array_on_stack(MOST_CELLS, np.int64), array_on_stack(MOST_CELLS, np.int64)
+    scores[: cells(position.board_size)] = 0
     _score_fights(position, history, colour, scores)
     only = _only_urgent(position, scores)
     if only != PASS:  # no need to look at the rest

@@ -15,32 +15,34 @@ to the bitter end.
 
 import numpy as np
 
-from engine.go.board import PASS, cells, empty_neighbours, in_atari, is_eye, last_liberty
+from engine.go.board import MOST_CELLS, PASS, cells, empty_neighbours, in_atari, is_eye, is_single, last_liberty
 from engine.go.history import may_play
-from engine.go.scoring import mark_territory
+from engine.go.reach import MOST_WORDS, contains, reach
 from engine.kernels import kernel
+from engine.stack import array_on_stack
 from players.scripted.player import ScriptedPlayer
 from players.scripted.tactics import choose_allowed, is_near_stone, leaves_atari
 
 ROOM = 3  # empty neighbours that a point inside enemy territory needs to be worth a try; our choice
+_ONE = np.uint64(1)
 
 
 @kernel
 def capturing_point(position, history, stone, colour):
     """Where ``colour`` captures the largest chain in atari that touches its chain of ``stone``; PASS if nowhere."""
-    stride = position.stride
+    stride = np.uint64(position.stride)
     best = np.int64(PASS)
     best_stones = 0
-    s = stone
+    s = first = np.uint64(stone)
     while True:
-        for q in (s - stride, s - 1, s + 1, s + stride):
+        for q in (s - stride, s - _ONE, s + _ONE, s + stride):
             if position.colour[q] == 3 - colour and in_atari(position, q):
                 stones = position.stones[position.chain[q]]
                 p = last_liberty(position, q)
                 if stones > best_stones and may_play(position, history, p, colour):
                     best, best_stones = p, stones
-        s = np.int64(position.next_stone[s])
-        if s == stone:
+        s = np.uint64(position.next_stone[s])
+        if s == first:
             return best
 
 
@@ -63,22 +65,17 @@ def quiet_points(position, colour, points):
     Not self-atari, no eye of its own, and not inside territory, unless that is the enemy's and has room. Before the first
     stone of its own the enemy has no territory.
     """
-    n = cells(position.board_size)
-    contested, is_alone = False, True
-    for p in range(n):
-        contested |= position.colour[p] == colour
-        is_alone &= position.colour[p] != 3 - colour
     count = np.int64(0)
-    if contested and is_alone:
+    own, enemy = array_on_stack(MOST_WORDS, np.uint64), array_on_stack(MOST_WORDS, np.uint64)
+    contested, is_opposed = reach(position, colour, own, enemy)
+    if contested and not is_opposed:
         return count
-    owner = np.empty(n, np.int8)
-    if contested:
-        mark_territory(position, owner)
     for i in range(position.empty_count):
         p = np.int64(position.empties[i])
-        if contested:
-            if owner[p] == colour or owner[p] == 3 - colour and empty_neighbours(position, p) < ROOM:
-                continue
+        if contested and not contains(enemy, p):
+            continue  # its own territory
+        if contested and not contains(own, p) and empty_neighbours(position, p) < ROOM:
+            continue
         if leaves_atari(position, p, colour) or is_eye(position, p, colour):
             continue
         points[count] = p
@@ -87,25 +84,36 @@ def quiet_points(position, colour, points):
 
 
 @kernel
+def _list_atari(position, chains):
+    """Write the names of the chains in atari to ``chains`` in the order of the board; how many."""
+    count = np.int64(0)
+    for p in range(np.uint64(position.stride + 1), np.uint64(cells(position.board_size) - position.stride)):
+        # No early decision: which cells name a chain cannot be predicted, and hardly one of them is in atari.
+        if (position.chain[p] == p) & is_single(position.liberties[p]):
+            chains[count] = p
+            count += 1
+    return count
+
+
+@kernel
 def urgent_move(position, history, colour):
     """The move that saves or captures the largest chain in atari, saving first; PASS if there is none."""
-    size, stride = position.board_size, position.stride
+    chains = array_on_stack(MOST_CELLS, np.int64)
+    count = _list_atari(position, chains)
     best = np.int64(PASS)
     best_stones = 0
     for side in (colour, 3 - colour):
-        for row in range(1, size + 1):
-            for p in range(row * stride + 1, row * stride + size + 1):
-                # Each chain once, at the stone that names it.
-                if position.colour[p] == side and position.chain[p] == p and in_atari(position, p):
-                    if position.stones[p] > best_stones:
-                        if side == colour:
-                            m = _rescue(position, history, p, colour)
-                        else:
-                            m = last_liberty(position, p)
-                            if not may_play(position, history, m, colour):
-                                m = np.int64(PASS)
-                        if m != PASS:
-                            best, best_stones = m, position.stones[p]
+        for i in range(count):
+            p = chains[i]
+            if position.colour[p] == side and position.stones[p] > best_stones:
+                if side == colour:
+                    m = _rescue(position, history, p, colour)
+                else:
+                    m = last_liberty(position, p)
+                    if not may_play(position, history, m, colour):
+                        m = np.int64(PASS)
+                if m != PASS:
+                    best, best_stones = m, position.stones[p]
         if best != PASS:
             return best
     return np.int64(PASS)
@@ -128,7 +136,7 @@ def naixt_move(position, history, colour, rng):
     p = urgent_move(position, history, colour)
     if p != PASS:
         return p
-    points = np.empty(position.empty_count, np.int64)
+    points = array_on_stack(MOST_CELLS, np.int64)
     return quiet_move(position, history, colour, points, quiet_points(position, colour, points), rng)
 
 

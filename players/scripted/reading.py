@@ -20,9 +20,11 @@ from engine.go.board import (
     place,
 )
 from engine.kernels import kernel
+from engine.stack import array_on_stack
 
 _BOARDS = 2  # one for the move that is tried, one for the ladder that follows …
 FIRST_BOARD, SECOND_BOARD = np.arange(_BOARDS)  # … by number, in numpy's type: kernels are compiled anew for each of Python's
+_ONE = np.uint64(1)
 _DEPTH = 60  # moves of the attacker in a ladder, enough for one across the largest board
 _LIMIT = 120  # positions looked at in one ladder; our choice, a plain ladder needs no more than its length
 
@@ -36,56 +38,59 @@ def new_work():
 @kernel
 def two_liberties(position, p):
     """(liberties of the chain of the stone at ``p``, 3 if more than two; the first two of them, 0 where there is none)."""
-    stride = position.stride
-    one, two = np.int64(0), np.int64(0)  # not an array, which costs more time to make than to fill
-    stone = np.int64(p)
+    stride = np.uint64(position.stride)
+    one, two = np.uint64(0), np.uint64(0)  # not an array, which is harder to search
+    stone = first = np.uint64(p)
     while True:
         if empty_neighbours(position, stone):
-            for q in (stone - stride, stone - 1, stone + 1, stone + stride):
+            for q in (stone - stride, stone - _ONE, stone + _ONE, stone + stride):
                 if position.colour[q] == EMPTY and q != one and q != two:
                     if two:
-                        return 3, one, two
+                        return 3, np.int64(one), np.int64(two)
                     if one:
                         two = q
                     else:
                         one = q
-        stone = np.int64(position.next_stone[stone])
-        if stone == p:
-            return (one > 0) + (two > 0), one, two
+        stone = np.uint64(position.next_stone[stone])
+        if stone == first:
+            return (one > 0) + (two > 0), np.int64(one), np.int64(two)
 
 
 @kernel
 def _attacker_in_atari(position, stone, attacker):
     """Whether a chain of ``attacker`` that touches the chain of ``stone`` can be captured."""
-    stride = position.stride
-    s = stone
+    stride = np.uint64(position.stride)
+    s = first = np.uint64(stone)
     while True:
-        for q in (s - stride, s - 1, s + 1, s + stride):
-            if position.colour[q] == attacker and in_atari(position, q):
-                return True
-        s = np.int64(position.next_stone[s])
-        if s == stone:
+        found = False  # no early return: which neighbour it is cannot be predicted
+        for q in (s - stride, s - _ONE, s + _ONE, s + stride):
+            found |= (position.colour[q] == attacker) & in_atari(position, q)
+        if found:
+            return True
+        s = np.uint64(position.next_stone[s])
+        if s == first:
             return False
 
 
 @kernel
 def _chase(position, stone, move, attacker):
-    """Let ``attacker`` play ``move`` and the chain of ``stone`` run; its liberties then, 0 if caught, 3 if more than two.
+    """Let ``attacker`` play ``move`` and the chain of ``stone`` run; its ``two_liberties`` then, 0 of them if it is caught.
 
     The chain may also save itself by capturing what attacks it; that counts as having got away.
     """
+    none = np.int64(0)
     if not is_legal(position, move, attacker, np.int64(SUICIDE_FORBIDDEN)):
-        return 3
+        return 3, none, none
     place(position, move, attacker)
     if _attacker_in_atari(position, stone, attacker):
-        return 3
+        return 3, none, none
     victim = 3 - attacker
     way_out = last_liberty(position, stone)
     if not is_legal(position, way_out, victim, np.int64(SUICIDE_FORBIDDEN)):
-        return 0
+        return 0, none, none
     place(position, way_out, victim)
-    count, _, _ = two_liberties(position, stone)
-    return 0 if count < 2 else count
+    count, a, b = two_liberties(position, stone)
+    return 0 if count < 2 else count, a, b
 
 
 @kernel
@@ -94,24 +99,25 @@ def _gets_away(position, way_out, closed, victim):
 
     For certain, that is: three empty points touch it then, whatever is captured. No move is made to see that.
     """
-    stride = position.stride
-    one, two = np.int64(0), np.int64(0)  # the empty points found so far
-    for q in (way_out - stride, way_out - 1, way_out + 1, way_out + stride):
+    stride = np.uint64(position.stride)
+    way_out, closed = np.uint64(way_out), np.uint64(closed)
+    one, two = np.uint64(0), np.uint64(0)  # the empty points found so far
+    for q in (way_out - stride, way_out - _ONE, way_out + _ONE, way_out + stride):
         if position.colour[q] == EMPTY:
             if q != closed and q != one and q != two:
                 if two:
                     return True
                 one, two = q, one
         elif position.colour[q] == victim:
-            s = np.int64(q)
+            s = q
             while True:
                 if empty_neighbours(position, s):
-                    for r in (s - stride, s - 1, s + 1, s + stride):
+                    for r in (s - stride, s - _ONE, s + _ONE, s + stride):
                         if position.colour[r] == EMPTY and r != closed and r != way_out and r != one and r != two:
                             if two:
                                 return True
                             one, two = r, one
-                s = np.int64(position.next_stone[s])
+                s = np.uint64(position.next_stone[s])
                 if s == q:
                     break
     return False
@@ -119,30 +125,35 @@ def _gets_away(position, way_out, closed, victim):
 
 @kernel
 def ladder_move(position, stone, work, slot):
-    """The move that catches the chain of ``stone`` (of two liberties) in a ladder, or PASS if none does.
+    """The move that catches the chain of ``stone`` (of two liberties) in a ladder, or PASS if none does."""
+    _, a, b = two_liberties(position, stone)
+    return catching_move(position, stone, a, b, work, slot)
+
+
+@kernel
+def catching_move(position, stone, a, b, work, slot):
+    """``ladder_move`` for a chain whose ``two_liberties`` are known.
 
     Depth first: at each step the attacker closes one of the two liberties, first the one that leaves the chain less to
     run to. Going back replays the moves from the start, which is rare, where undoing would burden every move.
     """
     scratch = work[slot]
     attacker = 3 - np.int64(position.colour[stone])
-    count, a, b = two_liberties(position, stone)
     if _gets_away(position, a, b, 3 - attacker) and _gets_away(position, b, a, 3 - attacker):
         return np.int64(PASS)
-    tried = np.empty(_DEPTH, np.int64)  # by depth: the attacker's move that is being tried
-    other = np.empty(_DEPTH, np.int64)  # and the one that is left, or 0
+    tried = array_on_stack(_DEPTH, np.int64)  # by depth: the attacker's move that is being tried
+    other = array_on_stack(_DEPTH, np.int64)  # and the one that is left, or 0
     copy_into(position, scratch)
     depth = 0
     deeper = True
     for _ in range(_LIMIT):
         if deeper:
-            count, a, b = two_liberties(scratch, stone)
             room_a = liberties_after(scratch, a, 3 - attacker, np.int64(4))
             room_b = liberties_after(scratch, b, 3 - attacker, np.int64(4))
             if room_a < room_b:
                 a, b = b, a
             tried[depth], other[depth] = a, b
-        count = _chase(scratch, stone, tried[depth], attacker)
+        count, a, b = _chase(scratch, stone, tried[depth], attacker)
         if count == 0:
             return tried[0]
         deeper = count == 2 and depth + 1 < _DEPTH
@@ -183,5 +194,5 @@ def saves(position, stone, move, work):
     scratch = work[0]
     copy_into(position, scratch)
     place(scratch, move, owner)
-    count, _, _ = two_liberties(scratch, stone)
-    return count > 2 or count == 2 and ladder_move(scratch, stone, work, SECOND_BOARD) == PASS
+    count, a, b = two_liberties(scratch, stone)
+    return count > 2 or count == 2 and catching_move(scratch, stone, a, b, work, SECOND_BOARD) == PASS

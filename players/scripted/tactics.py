@@ -5,6 +5,7 @@ import numpy as np
 from engine.go.board import (
     EDGE,
     EMPTY,
+    MOST_CELLS,
     PASS,
     empty_neighbours,
     in_atari,
@@ -16,6 +17,9 @@ from engine.go.board import (
 from engine.go.history import may_play
 from engine.go.rng import below
 from engine.kernels import kernel
+from engine.stack import array_on_stack
+
+_ONE = np.uint64(1)  # hot kernels count points in uint64: numba then need not look for negative indices
 
 
 @kernel
@@ -47,17 +51,18 @@ def leaves_atari(position, p, colour):
     """
     if empty_neighbours(position, p) >= 2:
         return False
-    stride = position.stride
+    p = np.uint64(p)
+    stride = np.uint64(position.stride)
     here = packed_liberty(p)
     total = np.int64(0)
     captures = False
-    one, two, three = np.int64(0), np.int64(0), np.int64(0)  # the chains joined so far
-    for q in (p - stride, p - 1, p + 1, p + stride):
+    one, two, three = np.uint64(0), np.uint64(0), np.uint64(0)  # the chains joined so far
+    for q in (p - stride, p - _ONE, p + _ONE, p + stride):
         stone = position.colour[q]
         if stone == EMPTY:
             total += packed_liberty(q)
         elif stone == colour:
-            name = np.int64(position.chain[q])
+            name = np.uint64(position.chain[q])
             total -= here
             if name != one and name != two and name != three:
                 total += position.liberties[name]
@@ -94,7 +99,7 @@ def choose_best(position, history, colour, scores, rng):
 
     Uses up ``scores``.
     """
-    ties = np.empty(position.empty_count, np.int64)
+    ties = array_on_stack(MOST_CELLS, np.int64)
     while True:  # once as a rule; again if superko forbids all of the best points
         best = np.int64(0)
         count = np.int64(0)
@@ -118,9 +123,9 @@ def choose_best(position, history, colour, scores, rng):
 @kernel
 def is_near_stone(position, p):
     """Whether a stone stands on one of the eight points around ``p``."""
-    stride = position.stride
+    p = np.uint64(p)
+    stride = np.uint64(position.stride)
+    names = np.uint16(0)
     for row in (p - stride, p, p + stride):
-        for q in range(row - 1, row + 2):
-            if position.chain[q]:
-                return True
-    return False
+        names |= position.chain[row - _ONE] | position.chain[row] | position.chain[row + _ONE]
+    return names != 0

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.kernels import kernel
-from engine.lending import lent, words_on_stack
+from engine.lending import lent
 
 
 class Pair(NamedTuple):
@@ -23,17 +23,6 @@ def _double(pair):
     return pair.numbers.sum()
 
 
-@kernel
-def _squares(count):
-    room = words_on_stack(4)
-    for i in range(4):
-        room[i] = i * i
-    total = np.uint64(0)
-    for i in range(count):
-        total += room[i % room.size]
-    return total
-
-
 def test_lent_arrays_are_the_callers():
     numbers, more = np.arange(5.0), np.ones(5)
     before = sys.getrefcount(numbers), sys.getrefcount(more)
@@ -41,7 +30,3 @@ def test_lent_arrays_are_the_callers():
         _double(Pair(numbers, (more, 3), 2.0))
     assert numbers.tolist() == [6.0, 7.0, 8.0, 9.0, 10.0]
     assert (sys.getrefcount(numbers), sys.getrefcount(more)) == before
-
-
-def test_words_on_the_stack():
-    assert _squares(4) == 14 and _squares(400) == 1400
