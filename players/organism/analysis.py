@@ -30,16 +30,19 @@ _STONES = (OWN_STONE, OPPONENT_STONE)
 
 def dead_rules(program):
     """Why rules are dead: a dict from their numbers (from 0) to a few words."""
-    dead = {}
+    dead, before = {}, None
     while True:
         # A rule that is dead can neither feed others nor need them, so that others may die with it.
         numbers = [i for i in range(len(program)) if i not in dead]
         live = [program[i] for i in numbers]
         known = _facts(live)
-        found = {i: reason for place, i in enumerate(numbers) if (reason := _reason(live, place, known))}
+        # What the facts say of a rule is known from the last time, if they are as they were: then only sizes are in question.
+        asked = [place for place, rule in enumerate(live) if known != before or rule.action == CHANGE_SIZE]
+        found = {numbers[place]: reason for place in asked if (reason := _reason(live, place, known))}
         if not found:
             return dead
         dead |= found
+        before = known
 
 
 def without_dead(program):
@@ -71,7 +74,7 @@ def _facts(live):
         if rule.action == CHANGE_STATE:
             moves = moves or rule.object == MOVE_CELL
         elif rule.action == CHANGE_SIZE:
-            largest = max(largest, rule.amount)
+            largest = rule.amount if rule.amount > largest else largest
         elif rule.action == RELEASE and rule.amount > 0:
             released.add(rule.object)
     return _Facts(moves, released, read, largest)
@@ -79,15 +82,39 @@ def _facts(live):
 
 def _reason(live, place, known):
     """Why the rule at a place can do nothing among the rules ``live``, of which these _Facts are known, or None."""
-    rule = live[place]
-    return _never_holds(rule, known) or _does_nothing(rule, known) or _is_overruled(live, place)
+    condition, subject, threshold, action, object_, _, amount, _ = live[place]  # once, because names cost time
+    if condition == IS_STATE:
+        if subject == MOVE_CELL and not known.moves:
+            return "no cell ever becomes move"
+    elif condition == IS_LARGER:
+        if known.largest <= threshold:
+            return "no cell is ever so large"
+    elif threshold >= 0 and subject not in known.released:
+        return "nothing releases this mediator"
+    if action == CHANGE_SIZE:
+        return _is_overruled(live, place)
+    if action == RELEASE:
+        if object_ not in known.read:
+            return "nothing reads this mediator"
+        if amount == 0 or (amount < 0 and object_ not in known.released):
+            return "there is nothing to take away"
+    elif action == CHANGE_STATE:
+        if object_ in _STONES:
+            return "only the rules of the game place stones"
+        if condition == IS_STATE and subject in _STONES:
+            return "stones stay what they are"
+        if condition == IS_STATE and subject == object_:
+            return "the cell is that already"
+        if object_ == EMPTY_CELL and not known.moves:
+            return "no cell ever becomes move"
+    elif condition == IS_STATE and subject in _STONES and action in (MOVE, DIE):
+        return "stones stay where they are"
+    return None
 
 
 def _is_overruled(live, place):
     """Whether a rule sets a size that nothing sees before another rule, which fires whenever it does, sets it again."""
     rule = live[place]
-    if rule.action != CHANGE_SIZE:
-        return None
     kept = True  # whether what it asked for still holds
     for other in live[place + 1 :]:
         if other.condition == IS_LARGER:
@@ -112,37 +139,3 @@ def _follows(rule, other):
     if rule.condition != other.condition or rule.condition == IS_LARGER or rule.subject != other.subject:
         return False
     return rule.condition == IS_STATE or other.threshold <= rule.threshold
-
-
-def _never_holds(rule, known):
-    if rule.condition == IS_STATE:
-        if rule.subject == MOVE_CELL and not known.moves:
-            return "no cell ever becomes move"
-    elif rule.condition == IS_LARGER:
-        if known.largest <= rule.threshold:
-            return "no cell is ever so large"
-    elif rule.threshold >= 0 and rule.subject not in known.released:
-        return "nothing releases this mediator"
-    return None
-
-
-def _does_nothing(rule, known):
-    on_stone = rule.condition == IS_STATE and rule.subject in _STONES
-    if rule.action == CHANGE_STATE:
-        if rule.object in _STONES:
-            return "only the rules of the game place stones"
-        if on_stone:
-            return "stones stay what they are"
-        if rule.condition == IS_STATE and rule.subject == rule.object:
-            return "the cell is that already"
-        if rule.object == EMPTY_CELL and not known.moves:
-            return "no cell ever becomes move"
-    elif rule.action in (MOVE, DIE):
-        if on_stone:
-            return "stones stay where they are"
-    elif rule.action == RELEASE:
-        if rule.object not in known.read:
-            return "nothing reads this mediator"
-        if rule.amount == 0 or (rule.amount < 0 and rule.object not in known.released):
-            return "there is nothing to take away"
-    return None

@@ -182,4 +182,8 @@ def jitter(generator, program, spread):
 
 
 def _bounded(real):
-    return round(min(LARGEST_REAL, max(-LARGEST_REAL, real)), DECIMALS) + 0.0  # no -0.0
+    if real > LARGEST_REAL:  # plain comparisons, because min and max take half of a generation's time
+        real = LARGEST_REAL
+    elif real < -LARGEST_REAL:
+        real = -LARGEST_REAL
+    return round(real, DECIMALS) + 0.0  # no -0.0
