@@ -35,6 +35,7 @@ from engine.go.board import MAX_SIZE, PASS
 from engine.go.history import may_play
 from engine.go.rng import below
 from engine.kernels import kernel
+from engine.stack import array_on_stack
 from players.organism.habits import Nature
 from players.organism.program import (
     CHANGE_SIZE,
@@ -75,6 +76,7 @@ _STATES = OPPONENT_STONE + 1
 _BIT = np.array([1 << i for i in range(_BITS)], np.uint64)
 _NONE, _ONE = np.uint64(0), np.uint64(1)
 _ALL = np.uint64(2**_BITS - 1)
+_FEW = 2 * MAX_SIZE  # free points that are gone through one by one
 # For kernels that are part of a cycle: a rule does so little for a word of cells that calls cost a third of its time.
 _within = kernel(inline="always")
 
@@ -465,6 +467,11 @@ def _replicate_all(organism, first):
     if organism.words == 1 and not organism.clones:
         _fill(organism, organism.fired[first])
         return True
+    rows, cols = array_on_stack(_FEW, np.int64), array_on_stack(_FEW, np.int64)
+    left = organism.board_size * organism.board_size - organism.count
+    few = left <= min(_FEW, 2 * organism.board_size) and not organism.clones
+    if few:
+        _list_free(organism, rows, cols)
     found = False
     for w in range(organism.words):
         bits = organism.fired[first + w]
@@ -472,10 +479,39 @@ def _replicate_all(organism, first):
         while bits:
             p = _first_of(organism, w, bits)
             following = bits & (bits - _ONE)
-            if _replicate(organism, p, (bits ^ following) & moves != _NONE, organism.cell_size[p]):
-                found = True
+            is_move = (bits ^ following) & moves != _NONE
             bits = following
+            if few:
+                _replicate_to_few(organism, p, is_move, organism.cell_size[p], rows, cols, left)
+                found = True
+            elif _replicate(organism, p, is_move, organism.cell_size[p]):
+                found = True
     return found
+
+
+@kernel
+def _list_free(organism, rows, cols):
+    """Write down the free points."""
+    count = 0
+    for w in range(organism.words):
+        bits = organism.free[w]
+        while bits:
+            p = _first_of(organism, w, bits)
+            rows[count], cols[count] = p // organism.stride, p % organism.stride
+            count += 1
+            bits &= bits - _ONE
+
+
+@kernel
+def _replicate_to_few(organism, p, moves, size, rows, cols, count):
+    """``_replicate`` where few points are free, at these rows and columns: no ring is walked that has none of them."""
+    row, col = p // organism.stride, p % organism.stride
+    nearest = 2 * organism.board_size
+    for i in range(count):
+        nearest = min(nearest, abs(rows[i] - row) + abs(cols[i] - col))
+    for i in range(count):
+        if abs(rows[i] - row) + abs(cols[i] - col) == nearest:
+            _arrive(organism, rows[i] * organism.stride + cols[i], moves, size)
 
 
 @kernel

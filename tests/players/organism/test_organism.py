@@ -182,7 +182,7 @@ def test_an_organism_that_replicates_covers_any_board(size, lines):
     assert organism.count == size * size
 
 
-@pytest.mark.parametrize("size", [4, 5, 7])
+@pytest.mark.parametrize("size", [4, 5, 7, 9])
 def test_clones_come_to_the_closest_free_points(size):
     """As the paper says it, one cell after the other, whatever way the kernels go."""
     generator = np.random.default_rng(size)
