@@ -41,7 +41,7 @@ RUNS = {
     "sane handicap": "--size 5 --generations 2 --blueprints 10 --network-neurons 10 --neurons 60 --give-stones 2"
     " --until 0.1 --until-games 4",
     "organism": "--boards 5 --generations 3 --islands 2 --island-size 8 --games 4 --opponents random,naixt",
-    "organism with ancestor": "--preset champion --generations 2 --islands 2 --island-size 8",
+    "organism with ancestor": "--preset quick --generations 2 --islands 2 --island-size 8",
 }
 NETWORKS = {
     "isn": "--size 5 --generations 2 --games 3 --linear-generations 1",

@@ -149,7 +149,7 @@ def test_boards_grow():
 
 
 def test_half_of_the_first_generation_descends_from_the_ancestor():
-    ancestor = Trainer.presets["champion"]["ancestor"]
+    ancestor = Trainer.presets["quick"]["ancestor"]
     population = Trainer(configuration.make(Config, TINY | {"ancestor": ancestor})).init().population
     rules = set(from_text(ancestor))
     kin = [[len(rules & set(program)) for program in island] for island in population]
