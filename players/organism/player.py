@@ -8,9 +8,10 @@ from engine.go import board
 from engine.go.board import BLACK, EMPTY, WHITE, board_points, cells, new_position, place
 from engine.go.rng import any_seed, new_stream
 from engine.records.vertex import format_vertex
-from players.organism import organism as kernels
 from players.organism.analysis import without_dead
 from players.organism.body import read_body
+from players.organism.cells import ORGANISM, amounts, new_organism, states
+from players.organism.organism import choose_move, live, see
 from players.organism.program import EMPTY_CELL, MEDIATORS, MOVE_CELL, NO_CELL, OPPONENT_STONE, OWN_STONE, flat
 from players.organism.side import side_of
 
@@ -37,29 +38,29 @@ class Life:
 
     def begin(self, size, stones=()):
         """Grow a new organism, and show it the stones that are set up."""
-        self.organism = kernels.new_organism(size, self.habits.nature)
+        self.organism = new_organism(size, self.habits.nature)
         self._position = new_position(size)
         self._stones, self._moves = list(stones), []
         self._live(self.habits.initial * size)
         if stones:
             for colour, p in stones:
                 place(self._position, p, colour)
-            kernels.see(self.organism, self._position, self.own)
+            see(self.organism, self._position, self.own)
             self._live(self.habits.regular)
 
     def _live(self, cycles):
         if self.watch is None:
-            kernels.live(self.organism, self.rules, cycles)
+            live(self.organism, self.rules, cycles)
             return
         for _ in range(cycles):
-            kernels.live(self.organism, self.rules, 1)
+            live(self.organism, self.rules, 1)
             self.watch(self.organism)
 
     def play(self, move, seen=None):
         """Show it a move (or a pass) of either side; ``seen()``, if there is one, is called before it reacts."""
         board.play(self._position, move.point, move.colour)
         self._moves.append(move)
-        kernels.see(self.organism, self._position, self.own)
+        see(self.organism, self._position, self.own)
         if seen is not None:
             seen()
         self._live(self.habits.regular)
@@ -97,21 +98,21 @@ class OrganismPlayer(Player):
 
     def choose(self, game, colour, budget=None):
         organism = self.organism(game, colour)
-        p = int(kernels.choose_move(organism, game.position, game.history, colour, self.rng))
+        p = int(choose_move(organism, game.position, game.history, colour, self.rng))
         points = board_points(game.size)
-        moves = int((kernels.states(organism)[points] == MOVE_CELL).sum())
+        moves = int((states(organism)[points] == MOVE_CELL).sum())
         chosen = f"size {organism.cell_size[p]:.4g}, " if p else ""
         self._why = f"{chosen}{moves} move cells of {int(organism.count)}"
         return p
 
     def side(self, size, rules):
-        return side_of(self._rules, self.habits, size, np.recarray(2, kernels.ORGANISM))
+        return side_of(self._rules, self.habits, size, np.recarray(2, ORGANISM))
 
     def policy(self, game, colour):
         """The sizes of the Move cells; nan elsewhere."""
         organism = self.organism(game, colour)
         n = cells(game.size)
-        wanted = (kernels.states(organism) == MOVE_CELL) & (game.position.colour[:n] == EMPTY)
+        wanted = (states(organism) == MOVE_CELL) & (game.position.colour[:n] == EMPTY)
         return np.where(wanted, organism.cell_size[:n], np.nan)
 
     def explain(self):
@@ -134,20 +135,20 @@ class OrganismPlayer(Player):
         organism = self.organism(game, game.to_play)
         own = _STONE_COLOURS[game.to_play]
         colours = _COLOURS | {OWN_STONE: own, OPPONENT_STONE: _STONE_COLOURS[3 - game.to_play]}
-        return _rows(game.size, [colours[int(state)] for state in kernels.states(organism)[board_points(game.size)]])
+        return _rows(game.size, [colours[int(state)] for state in states(organism)[board_points(game.size)]])
 
     def _draw_quality(self, game, arguments):
         """The sizes of all Move cells, the largest first."""
         organism = self.organism(game, game.to_play)
-        moves = np.flatnonzero(kernels.states(organism) == MOVE_CELL).tolist()
+        moves = np.flatnonzero(states(organism) == MOVE_CELL).tolist()
         moves.sort(key=lambda p: -organism.cell_size[p])
         return " ".join(f"{format_vertex(p, game.size)} {organism.cell_size[p]:.2f}" for p in moves)
 
     def _drawing_of(self, mediator):
         def draw(game, arguments):
             """Amounts in proportion to the largest one."""
-            amounts = kernels.amounts(self.organism(game, game.to_play), mediator)[board_points(game.size)]
-            return _rows(game.size, [f"{amount:.3f}" for amount in amounts / (amounts.max() or 1.0)])
+            found = amounts(self.organism(game, game.to_play), mediator)[board_points(game.size)]
+            return _rows(game.size, [f"{amount:.3f}" for amount in found / (found.max() or 1.0)])
 
         return draw
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.go.board import PASS, board_points
 from engine.records.vertex import format_vertex
-from players.organism import organism as kernels
+from players.organism import cells
 from players.organism.analysis import dead_rules
 from players.organism.player import Life
 from players.organism.program import MEDIATORS, flat, rule_text
@@ -29,7 +29,7 @@ def scenes(program, habits, game, own):
     rules = flat([program[number] for number in live])
     seen = _Watcher(game.size)
     life = Life(rules, habits, own, seen.cycle)
-    seen.note(kernels.new_organism(game.size, habits.nature), "the zygote")
+    seen.note(cells.new_organism(game.size, habits.nature), "the zygote")
     seen.say(f"before the game, cycle {{}} of {habits.initial * game.size}", len(rules))
     life.begin(game.size)
     for number, move in enumerate(game.moves, 1):
@@ -66,14 +66,14 @@ class _Watcher:
     def cycle(self, organism):
         """Note a cycle that was just lived."""
         self._cycles += 1
-        fired = [sum(self._bits[p] for p in points.tolist()) for points in kernels.fired(organism, self._rules)]
+        fired = [sum(self._bits[p] for p in points.tolist()) for points in cells.fired(organism, self._rules)]
         self.note(organism, self._label.format(self._cycles), fired=fired)
 
     def note(self, organism, label, move=None, fired=()):
         step = {"label": label, "move": move, "fired": {i: f"{bits:x}" for i, bits in enumerate(fired) if bits}}
-        step["states"] = kernels.states(organism)[self._points]
+        step["states"] = cells.states(organism)[self._points]
         step["sizes"] = np.array(organism.cell_size[self._points])
-        step["amounts"] = np.array([kernels.amounts(organism, m)[self._points] for m in range(MEDIATORS)])
+        step["amounts"] = np.array([cells.amounts(organism, m)[self._points] for m in range(MEDIATORS)])
         self.steps.append(step)
 
     def data(self):

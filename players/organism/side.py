@@ -7,7 +7,8 @@ import numpy as np
 
 from engine.go.rules import JAPANESE
 from engine.kernels import kernel
-from players.organism.organism import ORGANISM, choose_move, conceive, copy_into, live, see
+from players.organism.cells import ORGANISM, conceive, copy_into
+from players.organism.organism import choose_move, live, see
 from players.play.loop import JUDGED, Terms
 from players.play.sides import register
 

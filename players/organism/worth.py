@@ -15,7 +15,7 @@ from engine.go.game import Move
 from engine.go.rng import stream_key
 from players.organism.analysis import dead_rules
 from players.organism.player import Life
-from players.organism.organism import fired
+from players.organism.cells import fired
 from players.organism.program import flat, to_text
 from players.organism.side import side_of, terms
 from players.organism.trainer import SALT

@@ -9,7 +9,7 @@ from engine.go.rules import JAPANESE
 from engine.go.scoring import judged_score
 from players.genome import GenomeError
 from players.organism.habits import Habits
-from players.organism.organism import amounts, states
+from players.organism.cells import amounts, states
 from players.organism.player import OrganismPlayer, load_player
 from players.organism.program import MOVE_CELL, NO_CELL
 from players.organism.side import KOMI, side_of, terms

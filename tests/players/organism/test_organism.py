@@ -11,9 +11,11 @@ from engine.go.rules import JAPANESE
 from engine.go.scoring import judged_score, territory_score
 from players.organism import breeding
 from players.organism.analysis import without_dead
+from players.organism import cells as kernels
+from players.organism.cells import amounts, fired, new_organism, put_cell
 from players.organism.habits import Nature
-from players.organism import organism as kernels
-from players.organism.organism import amounts, choose_move, diffuse, fired, live, new_organism, put_cell, see
+from players.organism.mediators import diffuse
+from players.organism.organism import choose_move, live, see
 from players.organism.program import (
     CHANGE_SIZE,
     EMPTY_CELL,

@@ -16,7 +16,7 @@ from players.organism.analysis import without_dead
 from players.organism.body import read_body
 from players.organism.breeding import count_nodes
 from players.organism.islands import Rates, breed, migrants, migrate
-from players.organism.organism import amounts, states
+from players.organism.cells import amounts, states
 from players.organism.player import Life
 from players.organism.program import flat, from_text, is_valid
 from players.organism.scenes import scenes
