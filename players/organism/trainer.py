@@ -203,8 +203,8 @@ class Trainer(trainer.Trainer):
         "1N": "the same against Naixt alone, as in the paper's table II",
         "2RG": "the same against Random and GOjen, as in table III",
         "3RNG": "the same as paper, which is table IV",
-        "quick": "5x5, 300 individuals, half of them from a hand-written ancestor, 40 generations against all three: half a "
-        "minute; wins 96% against Random, 68% against Naixt, 18% against GOjen",
+        "quick": "5x5, 300 individuals, half of them from a hand-written ancestor, 40 generations against all three: a few "
+        "seconds; wins 96% against Random, 68% against Naixt, 18% against GOjen",
         "champion": "5x5, 1,000 individuals from random programs, 300 generations with more mutation than the paper's, also against "
         "GOjen with its opening: four minutes of one core; as organism-5x5, strength 0.84",
         "growing": "the same on 5x5, 7x7, then 9x9 against Naixt and GOjen: ten minutes of one core; as organism-9x9, which wins "
