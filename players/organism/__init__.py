@@ -7,7 +7,10 @@ C. Alt and H. A. Mayer, "Evolution of a Digital Organism Playing Go" (University
     analysis.py    which rules can never do anything
     habits.py      how organisms live: readings of the paper where it allows several
     words.py       questions to 32 cells at a time
-    organism.py    cells, states, mediators: the kernels of one organism's life
+    cells.py       an organism as a record: cells, states and sizes, mediators
+    mediators.py   how these spread and are consumed
+    growth.py      clones, moves and deaths
+    organism.py    one organism's life: its rules, what it sees, the move that it chooses
     side.py        an organism as a side of compiled games
     islands.py     sub-populations in a ring, migration, selection
     trainer.py     ``train organism``
@@ -15,5 +18,7 @@ C. Alt and H. A. Mayer, "Evolution of a Digital Organism Playing Go" (University
     player.py      a saved cell program as a Player
     viewer.py      how ``show`` prints and draws it
     bench.py       how fast all this is
+    worth.py       what each rule of a program is worth
+    scenes.py      a life through a game, as a page plays it
     experiment.py  the paper's tables, repeated
 """

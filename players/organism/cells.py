@@ -1,7 +1,8 @@
 """An organism as a record: its cells, their states and sizes, and the mediators on its board; the zygote that it begins as.
 
-Cells are bits. A set of cells is a row of words, bit 0 the top left point of the board and every further one the next cell of the
-padded board, so that a rule is asked of all cells at once; only sizes and amounts are numbers by point (see ``words.py``).
+Cells are bits. A set of cells is a row of words, bit 0 the top left point of the board and every further one the next cell
+of the padded board, so that a rule is asked of all cells at once; only sizes and amounts are numbers by point (see
+``words.py``).
 """
 
 import numpy as np

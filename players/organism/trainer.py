@@ -155,9 +155,9 @@ _ANCESTOR = (
 )
 # The paper's GOjen is the one without an opening: with one, which is our rule, White hardly ever wins on 5x5.
 _PAPER = {"opponents": ("random", "naixt", "gojen-no-opening"), "games": 12}
-# What gets furthest with few games: far more mutation, and parents that are the best of more. Strength of champions from random
-# programs against the three of the paper: 0.70, 0.71, 0.45 after 100 generations of 300 individuals; 0.82, 0.82, 0.50 after
-# 200 of 1,000; 0.85, 0.82 after 300 of 1,000 that met GOjen with its opening as well.
+# What gets furthest with few games: far more mutation, and parents that are the best of more. Strength of champions from
+# random programs against the three of the paper: 0.70, 0.71, 0.45 after 100 generations of 300 individuals; 0.82, 0.82, 0.50
+# after 200 of 1,000; 0.85, 0.82 after 300 of 1,000 that met GOjen with its opening as well.
 _FAST = {"tournament": 7, "mutation": 0.4, "games": 6}
 _SHORT = _FAST | {"ancestor": _ANCESTOR, "islands": 6, "island_size": 50}
 _LONG = _FAST | {"islands": 20, "island_size": 50}
